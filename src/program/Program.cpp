@@ -6,6 +6,17 @@ using namespace llvm;
 
 namespace inflight {
 
+void Program::describe(Instruction &instruction, const MCInst &inst) {
+  const InstrDesc &desc = isa().desc(inst.getOpcode());
+  instruction.desc = &desc;
+  instruction.firstRange = ranges.size();
+  isa().appendRegAccess(inst, ranges, instruction.readCount, instruction.writeCount);
+  if (desc.isVmem())
+    instruction.hasScope = isa().cachePolicy(inst).hasScope();
+  if (desc.isWaitcnt)
+    instruction.waitcnt = uint16_t(inst.getOperand(0).getImm());
+}
+
 StringRef Program::problem(uint32_t block) const {
   auto it = partition_point(problems, [&](const auto &entry) { return entry.first < block; });
   return it != problems.end() && it->first == block ? StringRef(it->second) : StringRef();

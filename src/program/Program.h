@@ -25,6 +25,8 @@ struct Instruction {
   uint32_t firstRange = 0;         ///< in Program's ranges: reads, then writes
   uint8_t readCount = 0, writeCount = 0;
   bool isFromMacro = false; ///< assembly: made by a macro or .rept; `offset` is that of the invocation
+  bool hasScope = false;    ///< of vector memory operations: its cache policy names a scope
+  uint16_t waitcnt = 0;     ///< of s_waitcnt: its immediate
 };
 
 /// How control gets from one block to another.
@@ -107,6 +109,9 @@ public:
   virtual llvm::ArrayRef<std::pair<unsigned, std::string>> assertions() const = 0;
 
 protected:
+  /// Fills all that the decoded instruction says. Its ranges come last in `ranges`.
+  void describe(Instruction &instruction, const llvm::MCInst &inst);
+
   const Isa *theIsa = nullptr;
   std::string fileName;
   bool assembly = false;

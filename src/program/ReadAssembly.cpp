@@ -130,10 +130,8 @@ public:
 
   void emitInstruction(const MCInst &inst, const MCSubtargetInfo &) override {
     Instruction instruction;
-    instruction.desc = &program.isa().desc(inst.getOpcode());
+    program.describe(instruction, inst);
     place(inst.getLoc(), instruction);
-    instruction.firstRange = program.ranges.size();
-    program.isa().appendRegAccess(inst, program.ranges, instruction.readCount, instruction.writeCount);
     program.theInstructions.push_back(instruction);
     program.insts.push_back(inst);
     if (!instruction.desc->isBranch)

@@ -186,8 +186,7 @@ void ObjectProgram::decode() {
       instruction.offset = section.bytes.data() - file + at;
       instruction.firstRange = ranges.size();
       if (size) {
-        instruction.desc = &isa().desc(insts.back().getOpcode());
-        isa().appendRegAccess(insts.back(), ranges, instruction.readCount, instruction.writeCount);
+        describe(instruction, insts.back());
       } else {
         size =
             std::min<uint64_t>({at < dataEnd ? dataEnd - at : wordSize - at % wordSize, limit - at, code.size() - at});

@@ -225,6 +225,10 @@ private:
 
 } // namespace
 
+bool VectorModes::mayChange(const InstrDesc &desc) {
+  return desc.id == Mnemonic::s_setvskip || desc.setsHwReg || desc.setsIndexMode || desc.movesRelative;
+}
+
 VectorModes::VectorModes(const Program &program) {
   Finder finder(program);
   if (finder.look())

@@ -11,6 +11,9 @@ class VectorModes {
 public:
   explicit VectorModes(const Program &program);
 
+  /// Whether such an instruction may have others skipped or moved; a program without any has none to ask about.
+  static bool mayChange(const InstrDesc &desc);
+
   enum class Skips : uint8_t { No, Maybe, Yes };
   /// Whether the mode has vector instructions skipped there: they are neither executed nor counted.
   Skips skips(uint32_t instruction) const { return skipped.empty() ? Skips::No : skipped[instruction]; }

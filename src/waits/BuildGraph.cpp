@@ -181,8 +181,9 @@ static void applyModes(Graph &graph, const VectorModes &modes) {
 
 /// The results that operations which may touch any register have to find as the program has waited for them.
 static void markResults(Graph &graph) {
-  if (none_of(graph.ops, [](const Op &op) { return op.isMoved; }))
+  if (graph.ownRanges.empty())
     return;
+  graph.ordered |= access::Results;
   for (Op &op : graph.ops) {
     if (op.isMoved)
       op.follows |= access::Results;
@@ -209,34 +210,51 @@ static bool haveOtherWaves(const Program &program) {
   });
 }
 
-static void addOps(Graph &graph, const Program &program) {
+static void addOps(Graph &graph, const Program &program, OpTraits *traits) {
   ArrayRef<Instruction> instructions = program.instructions();
-  graph.ops.resize(instructions.size());
-  unsigned limit = 0;
+  graph.ranges = program.registerRanges();
+  graph.ops.reserve(instructions.size());
+  if (traits)
+    traits->of.resize(instructions.size());
+  struct OfOpcode {
+    Op op;
+    uint8_t traits = 0;
+  };
+  DenseMap<const InstrDesc *, OfOpcode> opcodes;
   bool touchesLds = false;
   for (uint32_t i = 0; i < instructions.size(); ++i) {
     const Instruction &instruction = instructions[i];
-    Op &op = graph.ops[i];
-    if (instruction.desc) {
-      op = opOf(*instruction.desc);
-      op.firstRange = instruction.firstRange;
-      op.readCount = instruction.readCount;
-      op.writeCount = instruction.writeCount;
-      for (RegRange range : program.reads(instruction))
-        limit = std::max<unsigned>(limit, range.first + range.count);
-      for (RegRange range : program.writes(instruction))
-        limit = std::max<unsigned>(limit, range.first + range.count);
-      if (op.isWait)
-        op.wait = graph.counters->fromFields(decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm())));
+    if (!instruction.desc) {
+      graph.ops.emplace_back().instruction = i;
+      continue;
     }
+    auto [known, isNew] = opcodes.try_emplace(instruction.desc);
+    if (isNew) {
+      known->second.op = opOf(*instruction.desc);
+      known->second.traits = traitsOf(known->second.op, *instruction.desc);
+      if (traits) {
+        traits->mayChangeModes |= VectorModes::mayChange(*instruction.desc);
+        traits->note(known->second.op);
+      }
+    }
+    Op &op = graph.ops.emplace_back(known->second.op);
     op.instruction = i;
+    op.firstRange = instruction.firstRange;
+    op.readCount = instruction.readCount;
+    op.writeCount = instruction.writeCount;
+    if (op.isWait)
+      op.wait = graph.counters->fromFields(decodeWaitcnt(instruction.waitcnt));
+    if (traits)
+      traits->of[i] = traitsOf(op, known->second.traits, *instruction.desc, graph.ranges);
     graph.hasLdsDma |= op.kind == Kind::LdsDma;
     graph.hasBarriers |= op.isBarrier;
     touchesLds |= op.readsLds || op.writesLds || op.kind == Kind::LdsDma;
   }
   graph.hasBarriers &= touchesLds && haveOtherWaves(program);
+  unsigned limit = 0;
+  for (RegRange range : program.registerRanges())
+    limit = std::max<unsigned>(limit, range.first + range.count);
   graph.unitLimit = std::min<unsigned>(limit, regunit::Count);
-  graph.ranges = program.registerRanges();
 }
 
 /// Code that nothing shows the way to may be where a jump or call goes that isn't known, in whatever state.
@@ -255,7 +273,7 @@ static void findHiddenCode(Graph &graph, const Program &program) {
       graph.hasHiddenCode = block.isHidden = block.isEntry = block.hasUnknownCaller = true;
 }
 
-static void addBlocks(Graph &graph, const Program &program) {
+static void addBlocks(Graph &graph, const Program &program, OpTraits *traits) {
   graph.blocks.reserve(program.blocks().size());
   for (const Block &block : program.blocks()) {
     GraphBlock &b = graph.blocks.emplace_back();
@@ -274,6 +292,8 @@ static void addBlocks(Graph &graph, const Program &program) {
     last.fencesAll = block.ending == BlockEnd::UnknownJump;
     last.fencesResults = block.ending == BlockEnd::Return && !block.isElsewhere && block.function != ~0u &&
                          program.functions()[block.function].isOpen;
+    if (traits && last.fencesResults)
+      traits->of[block.end - 1] |= trait::IsNoted;
     b.isEntry = block.predecessors.empty();
   }
   for (const Function &function : program.functions()) {
@@ -284,19 +304,23 @@ static void addBlocks(Graph &graph, const Program &program) {
   findHiddenCode(graph, program);
 }
 
-Graph outline(const Program &program) {
+Graph outline(const Program &program, OpTraits *traits) {
   Graph graph;
   graph.counters = cantFail(CounterTable::get(program.isa().target().chip));
-  addOps(graph, program);
-  addBlocks(graph, program);
+  addOps(graph, program, traits);
+  addBlocks(graph, program, traits);
   return graph;
 }
 
 Graph describe(const Program &program) {
-  Graph graph = outline(program);
+  OpTraits traits;
+  Graph graph = outline(program, &traits);
   markNoalias(graph, program);
-  applyModes(graph, VectorModes(program));
-  markOrdering(graph, program);
+  if (traits.mayChangeModes) {
+    applyModes(graph, VectorModes(program));
+    traits = traitsOf(graph, program);
+  }
+  markOrdering(graph, program, traits);
   markResults(graph);
   if (graph.hasLdsDma)
     splitPhases(graph, program);

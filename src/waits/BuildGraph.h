@@ -3,11 +3,12 @@
 
 #include "program/Program.h"
 #include "waits/Graph.h"
+#include "waits/OpTraits.h"
 
 namespace inflight::waits {
 
 /// The operations and blocks alone: nothing is known of register values, of modes and of other waves.
-Graph outline(const Program &program);
+Graph outline(const Program &program, OpTraits *traits = nullptr);
 /// The graph of a program. Register values are followed when it has LDS DMA.
 Graph describe(const Program &program);
 /// Follows register values, once.

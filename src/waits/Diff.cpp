@@ -51,8 +51,7 @@ MapVector<StringRef, Sequence> sequencesOf(const Program &program, const Graph &
     for (uint32_t i = block.begin; i < block.end; ++i) {
       const InstrDesc &desc = *program.instructions()[i].desc;
       if (desc.isWaitcnt) {
-        entry.counts.tighten(
-            graph.counters->fromFields(decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm()))));
+        entry.counts.tighten(graph.counters->fromFields(decodeWaitcnt(program.instructions()[i].waitcnt)));
         entry.wait = i;
         continue;
       }

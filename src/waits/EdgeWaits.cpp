@@ -4,8 +4,8 @@
 
 #include "waits/Engine.h"
 #include "waits/LoopNest.h"
+#include "waits/UnitSet.h"
 
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -24,13 +24,20 @@ public:
         place(graph.placesIn(order)),
         queues(outOfOrderQueues(*graph.counters)) {}
 
-  std::vector<EdgeWait> run() {
+  EdgePlan run() {
+    engine.keepExits();
     engine.solve();
     // Outer loops first: what is waited for before them needs no wait before inner ones.
     for (uint32_t block : order)
       if (graph.blocks[block].predecessors.size() > 1)
         consider(block);
-    return std::move(found);
+    EdgePlan plan;
+    if (!found.empty() && !engine.hasDrains())
+      engine.solveWith(found);
+    if (!engine.hasDrains())
+      plan.needs = engine.needs(order);
+    plan.waits = std::move(found);
+    return plan;
   }
 
 private:
@@ -82,17 +89,18 @@ private:
   void considerEdges(uint32_t header, ArrayRef<uint32_t> outside, ArrayRef<uint32_t> body) {
     if (body.empty())
       return;
+    if (none_of(body, [&](uint32_t b) { return !engine.needsOf(b).empty(); }))
+      return;
     // The least age of what each entry brings, for registers that the others don't bring as young.
+    const State &all = engine.entryOf(header);
+    if (all.other.empty() && !all.order.isAnyWaited() &&
+        all_of(graph.counters->all(), [&](Counter c) { return all.inOrder[c].empty(); }))
+      return;
     std::vector<State> states;
     for (uint32_t p : graph.blocks[header].predecessors)
       if (engine.isReached(p))
         states.push_back(engine.exitTowards(p, header));
-    if (none_of(states, [&](const State &s) {
-          return !s.other.empty() || s.order.isAnyWaited() ||
-                 any_of(graph.counters->all(), [&](Counter c) { return !s.inOrder[c].empty(); });
-        }))
-      return;
-    const BitVector used = usedIn(body);
+    const UnitSet used = usedIn(body);
     uint16_t followed = 0;
     for (uint32_t b : body)
       for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
@@ -124,21 +132,25 @@ private:
     }
   }
 
-  BitVector usedIn(ArrayRef<uint32_t> body) const {
-    BitVector used(graph.unitLimit);
-    for (uint32_t b : body)
-      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
-        const Op &op = graph.ops[i];
-        for (RegRange range : graph.ranges.slice(op.firstRange, op.readCount + op.writeCount))
-          used.set(range.first, range.first + range.count);
+  UnitSet usedIn(ArrayRef<uint32_t> body) {
+    UnitSet used;
+    usedBy.resize(graph.blocks.size());
+    for (uint32_t b : body) {
+      if (!usedBy[b]) {
+        usedBy[b].emplace();
+        for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
+          for (RegRange range : graph.rangesOf(graph.ops[i]))
+            usedBy[b]->insert(range);
       }
+      used |= *usedBy[b];
+    }
     return used;
   }
 
-  static WaitCount youngestAlone(ArrayRef<State> states, size_t mine, Counter counter, const BitVector &used) {
+  static WaitCount youngestAlone(ArrayRef<State> states, size_t mine, Counter counter, const UnitSet &used) {
     uint8_t youngest = notPending;
     for (const UnitAge &own : states[mine].inOrder[counter]) {
-      if (own.age >= youngest || !used[own.unit])
+      if (own.age >= youngest || !used.contains(own.unit))
         continue;
       const bool isAlone = any_of(enumerate(states), [&](const auto &other) {
         if (other.index() == mine)
@@ -170,10 +182,10 @@ private:
   }
 
   /// The same for what returns in no order: bits of the queues.
-  static uint8_t unorderedAlone(ArrayRef<State> states, size_t mine, const BitVector &used) {
+  static uint8_t unorderedAlone(ArrayRef<State> states, size_t mine, const UnitSet &used) {
     uint8_t bits = 0;
     for (const UnitAge &own : states[mine].other) {
-      if (!used[own.unit])
+      if (!used.contains(own.unit))
         continue;
       for (size_t i = 0; i < states.size(); ++i) {
         if (i == mine)
@@ -195,14 +207,13 @@ private:
           return any_of(make_filter_range(graph.counters->all(), isOn(wait.counts)), isOn(need.counts));
         }))
       return;
-    struct Kept {
-      uint32_t block;
-      State state;
-      std::vector<Need> needs;
-    };
-    std::vector<Kept> kept;
-    for (uint32_t b : body)
-      kept.push_back({b, engine.entryOf(b), engine.needsOf(b)});
+    std::vector<Engine::Solution> kept;
+    for (uint32_t b : body) {
+      if (body.size() > 1)
+        engine.remember(b);
+      kept.push_back(engine.take(b));
+    }
+    uint32_t entered = header; ///< from where
     auto needsAfter = [&](const State &waited) {
       State start;
       size_t at = 0;
@@ -210,6 +221,8 @@ private:
         if (!engine.isReached(p))
           continue;
         const size_t index = at++;
+        if (index == mine)
+          entered = p;
         if (!isRetreating(p, header))
           start.meet(index == mine ? waited : states[index], graph, p, header);
       }
@@ -218,8 +231,8 @@ private:
     State waited = engine.afterWait(states[mine], wait.counts);
     const std::vector<Need> after = needsAfter(waited);
     if (!isBetter(before, after)) {
-      for (Kept &k : kept)
-        engine.restore(k.block, std::move(k.state), std::move(k.needs));
+      for (Engine::Solution &solution : kept)
+        engine.restore(std::move(solution));
       return;
     }
     // Of FLAT, one counter may do.
@@ -228,16 +241,32 @@ private:
         EdgeWait less = wait;
         less.counts[spare] = WaitCount::none();
         const State waitedLess = engine.afterWait(states[mine], less.counts);
-        if (!isSame(needsAfter(waitedLess), after))
+        if (showsAtOnce(header, entered, waitedLess))
           continue;
+        std::vector<Engine::Solution> best;
+        for (uint32_t b : body)
+          best.push_back(engine.take(b));
+        if (!isSame(needsAfter(waitedLess), after)) {
+          for (Engine::Solution &solution : best)
+            engine.restore(std::move(solution));
+          continue;
+        }
         found.push_back(less);
         states[mine] = waitedLess;
         return;
       }
-      needsAfter(waited);
     }
     found.push_back(wait);
     states[mine] = std::move(waited);
+  }
+
+  /// Whether the header alone needs more when what is in flight in `added`, too, comes from `from`. Were the needs of
+  /// the whole loop the same nevertheless, so would all be in flight that was before, and the header would need as
+  /// much.
+  bool showsAtOnce(uint32_t header, uint32_t from, const State &added) {
+    State entry = engine.entryOf(header);
+    entry.meet(added, graph, from, header);
+    return !isSame(engine.needsFrom(header, entry), engine.needsOf(header));
   }
 
   static bool isSame(ArrayRef<Need> a, ArrayRef<Need> b) {
@@ -278,12 +307,15 @@ private:
   Engine engine;
   std::vector<uint32_t> order, place;
   const SmallVector<OutOfOrderQueue, 8> queues;
+  std::vector<std::optional<UnitSet>> usedBy; ///< by block, once somebody asked
   std::vector<EdgeWait> found;
 };
 
 } // namespace
 
-std::vector<EdgeWait> findEdgeWaits(const Graph &graph, const EngineOptions &options) {
+EdgePlan findEdgeWaits(const Graph &graph, const EngineOptions &options) {
+  if (none_of(graph.blocks, [](const GraphBlock &block) { return block.predecessors.size() > 1; }))
+    return {};
   return EdgeWaits(graph, options).run();
 }
 

@@ -12,11 +12,39 @@ Engine::Engine(const Graph &graph, const EngineOptions &options)
     : graph(graph), options(options), walk(graph), entry(graph.blocks.size()), found(graph.blocks.size()) {
   for (const EdgeWait &wait : options.edgeWaits)
     edges[{wait.from, wait.to}] = wait;
+  if (graph.hasPolls)
+    findPolls();
+  // Order matters where something follows what the program waits for, and where other waves are told.
+  uint16_t followed = options.keepWaits ? 0 : graph.ordered;
+  if (graph.publishes && !options.keepWaits)
+    followed |= access::Store | access::Dma | access::LdsWrite;
+  if (graph.hasFlags && options.separates)
+    followed |= access::Store | access::Dma | access::LdsWrite;
+  if (!polls.empty())
+    followed |= access::Store | access::Dma;
+  walk.order.follow(followed);
+  if (options.placed)
+    for (const auto &[op, counts] : *options.placed)
+      looksAt(op);
+  if (graph.partners)
+    for (uint32_t i = 0; i < graph.ops.size(); ++i)
+      if (!graph.partners->accessesAfter(i).empty())
+        looksAt(i);
+}
+
+void Engine::looksAt(uint32_t op) {
+  if (isLookedAt.empty())
+    isLookedAt.resize(graph.ops.size());
+  isLookedAt[op] = true;
+}
+
+void Engine::findPolls() {
   for (uint32_t i = 0; i < graph.ops.size(); ++i) {
-    if (graph.ops[i].isPolled)
+    const Op &op = graph.ops[i];
+    if (op.isPolled)
       polls.push_back(i);
     for (Counter counter : graph.counters->all())
-      if (const WaitCount count = graph.ops[i].wait[counter]; graph.ops[i].isWait && counter != walk.ldsCounter)
+      if (const WaitCount count = op.wait[counter]; op.isWait && counter != walk.ldsCounter)
         waitsForSome |= !count.isNone() && !count.isZero();
   }
 }
@@ -55,21 +83,29 @@ std::vector<Need> Engine::solveWithin(ArrayRef<uint32_t> body, uint32_t header, 
   for (uint32_t b : body)
     entry[b] = {};
   entry[header] = start;
-  findStates(body, header);
+  findStates(body, header, body.size() > 1);
   return needs(body);
 }
 
 std::vector<Need> Engine::needs(ArrayRef<uint32_t> blocks) const {
   std::vector<Need> needs;
+  size_t count = 0;
+  for (uint32_t b : blocks)
+    if (entry[b].isReached)
+      count += found[b].size();
+  needs.reserve(count);
   for (uint32_t b : blocks)
     if (entry[b].isReached)
       append_range(needs, found[b]);
   return needs;
 }
 
-State Engine::exitTowards(uint32_t from, uint32_t to) {
-  walkBlock(from);
-  return along(walk.leave(), from, to);
+std::vector<Need> Engine::needsFrom(uint32_t block, const State &state) {
+  std::vector<Need> known = std::exchange(found[block], {});
+  const State before = std::exchange(entry[block], state);
+  walkBlock(block);
+  entry[block] = before;
+  return std::exchange(found[block], std::move(known));
 }
 
 State Engine::along(const State &exit, uint32_t from, uint32_t to) {
@@ -83,33 +119,63 @@ State Engine::afterWait(const State &state, const WaitCounts &counts) {
   return walk.leave();
 }
 
-void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots) {
+void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots, bool remembers) {
   constexpr uint32_t outside = ~0u;
   if (place.size() != graph.blocks.size())
     place.assign(graph.blocks.size(), outside);
   for (uint32_t i = 0; i < order.size(); ++i)
     place[order[i]] = i;
   OrderedWorklist work(order.size());
-  State exit;
+  State unkept;
   for (uint32_t b : roots)
     work.push(place[b]);
   while (!work.empty()) {
     const uint32_t b = order[work.pop()];
-    walkBlock(b);
-    if (onVisit) {
+    State &exit = exits.empty() ? unkept : exits[b];
+    if (!drainsSeen.empty())
+      drainsSeen[b] = drainChanges;
+    if (memory.empty() || !recall(b)) {
+      walkBlock(b);
+      if (graph.blocks[b].successors.empty() && !onVisit)
+        continue;
       walk.leave(exit);
-      onVisit(round, b, entry[b], exit);
+      if (remembers)
+        remember(b);
     }
-    if (graph.blocks[b].successors.empty())
-      continue;
-    walk.leave(exit);
-    for (uint32_t successor : graph.blocks[b].successors)
-      if (place[successor] != outside && entry[successor].meet(edges.empty() ? exit : along(exit, b, successor), graph,
-                                                               b, successor, place[b] >= place[successor]))
+    if (onVisit)
+      onVisit(round, b, entry[b], exit);
+    for (uint32_t successor : graph.blocks[b].successors) {
+      if (place[successor] == outside)
+        continue;
+      const bool isBack = place[b] >= place[successor];
+      if (edges.empty() ? entry[successor].meet(exit, graph, b, successor, isBack)
+                        : entry[successor].meet(along(exit, b, successor), graph, b, successor, isBack))
         work.push(place[successor]);
+    }
   }
   for (uint32_t b : order)
     place[b] = outside;
+}
+
+bool Engine::recall(uint32_t block) {
+  for (const Solution &known : memory[block])
+    if (known.drainChanges == drainChanges && known.entry == entry[block]) {
+      exits[block] = known.exit;
+      found[block] = known.needs;
+      return true;
+    }
+  return false;
+}
+
+void Engine::remember(uint32_t block) {
+  const size_t seen = drainsSeen[block];
+  if (any_of(memory[block],
+             [&](const Solution &known) { return known.drainChanges == seen && known.entry == entry[block]; }))
+    return;
+  constexpr size_t most = 3;
+  if (memory[block].size() == most)
+    memory[block].erase(memory[block].begin());
+  memory[block].push_back({block, entry[block], exits[block], found[block], seen});
 }
 
 static PendingLds pendingOf(const LdsAccess &access) {
@@ -122,53 +188,69 @@ void Engine::walkBlock(uint32_t b) {
   const GraphBlock &block = graph.blocks[b];
   for (uint32_t i = block.begin; i < block.end; ++i) {
     const Op &op = graph.ops[i];
-    if (guarantees && (op.isBarrier || (graph.partners && !graph.partners->accessesAfter(i).empty()) || op.readsLds ||
-                       op.writesLds || op.kind == Kind::LdsDma))
-      for (const LdsAccesses *list : {&walk.dma, &walk.accesses})
-        for (const LdsAccess &access : *list)
-          guarantees->pending[i].push_back(pendingOf(access));
-    if (op.isWait) {
-      if (options.keepWaits)
-        walk.wait(op.wait);
-      else
-        walk.waitInProgram(op.wait);
-    }
-    if (options.placed)
-      if (auto wait = options.placed->find(i); wait != options.placed->end())
-        walk.wait(wait->second);
-    if (op.isWait)
-      continue;
-    if (op.commitsGroup)
-      walk.commitGroup();
-    if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
-      continue;
-    if (graph.partners && !options.ordersAlone)
-      meetPartners(i);
-    Need &use = needOf[unsigned(About::Use)];
-    if (!options.ordersAlone)
-      needAll(op, i);
-    if (options.guarantees)
-      leaveMissing(use, i);
-    needOrder(use, op);
-    for (const auto &[about, need] : enumerate(needOf)) {
-      if (need.counts.isNothing())
-        continue;
-      if (options.ofAllPhases)
-        if (auto all = options.ofAllPhases->find(op.instruction); all != options.ofAllPhases->end())
-          need.counts.tighten(all->second);
-      if (options.fixesNeeds)
-        walk.wait(need.counts);
-      need.block = b;
-      need.op = i;
-      need.about = About(about);
-      found[b].push_back(std::exchange(need, Need()));
-    }
-    if (op.isBarrier && graph.hasBarriers)
-      walk.crossBarrier(i);
-    if (op.completesAll)
-      walk.wait(WaitCounts(WaitCount(0)));
+    if (!op.usesRegistersAlone() || (!isLookedAt.empty() && isLookedAt[i]))
+      step(b, i);
+    else if (walk.mayBeWritten(graph.rangesOf(op)))
+      judge(b, i);
+  }
+}
+
+void Engine::step(uint32_t b, uint32_t i) {
+  const Op &op = graph.ops[i];
+  if (guarantees && (op.isBarrier || (graph.partners && !graph.partners->accessesAfter(i).empty()) || op.readsLds ||
+                     op.writesLds || op.kind == Kind::LdsDma))
+    for (const LdsAccesses *list : {&walk.dma, &walk.accesses})
+      for (const LdsAccess &access : *list)
+        guarantees->pending[i].push_back(pendingOf(access));
+  if (op.isWait) {
+    if (options.keepWaits)
+      walk.wait(op.wait);
     else
-      walk.issue(op, i);
+      walk.waitInProgram(op.wait);
+  }
+  if (options.placed)
+    if (auto wait = options.placed->find(i); wait != options.placed->end())
+      walk.wait(wait->second);
+  if (op.isWait)
+    return;
+  if (op.commitsGroup)
+    walk.commitGroup();
+  if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
+    return;
+  if (graph.partners && !options.ordersAlone)
+    meetPartners(i);
+  judge(b, i);
+  if (op.isBarrier && graph.hasBarriers)
+    walk.crossBarrier(i);
+  if (op.completesAll)
+    walk.wait(WaitCounts(WaitCount(0)));
+  else
+    walk.issue(op, i);
+}
+
+/// Notes what the op needs, and what comes after it finds that done.
+void Engine::judge(uint32_t b, uint32_t i) {
+  const Op &op = graph.ops[i];
+  Need &use = needOf[unsigned(About::Use)];
+  if (!options.ordersAlone)
+    needAll(op, i);
+  if (options.guarantees)
+    leaveMissing(use, i);
+  needOrder(use, op);
+  for (const auto &[about, need] : enumerate(needOf)) {
+    if (need.counts.isNothing())
+      continue;
+    if (options.ofAllPhases)
+      if (auto all = options.ofAllPhases->find(op.instruction); all != options.ofAllPhases->end())
+        need.counts.tighten(all->second);
+    if (options.fixesNeeds)
+      walk.wait(need.counts);
+    need.block = b;
+    need.op = i;
+    need.about = About(about);
+    if (!found[b].capacity())
+      found[b].reserve(8);
+    found[b].push_back(std::exchange(need, Need()));
   }
 }
 
@@ -199,29 +281,23 @@ WaitCounts Engine::countsFor(const WaitCounts &ages) const {
 }
 
 void Engine::needRegisters(Need &need, const Op &op, ArrayRef<RegRange> ranges, bool isWrite) {
-  if (ranges.empty())
-    return;
+  const Walk::Writers writers = walk.writersOf(ranges);
   const bool isCertain = !op.isMoved;
-  auto youngestIn = [&](const Walk::Queue &queue) {
-    uint32_t youngest = 0;
-    for (RegRange range : ranges)
-      youngest = std::max(youngest, queue.youngest(range));
-    return youngest;
-  };
-  for (Counter counter : graph.counters->all()) {
-    // Those that return in order: a later one may overwrite an earlier one's destination.
-    const Walk::Queue &queue = walk.inOrder[counter];
-    if (queue.isPending() && !(isWrite && graph.isInOrder(op, counter)))
-      if (uint32_t youngest = youngestIn(queue); youngest > queue.done)
-        require(need, counter, (*graph.counters)[counter].countFor(queue.clock - youngest), Cause::Register, isCertain);
-  }
-  for (const Walk::Unordered &queue : walk.unordered) {
-    if (!queue.isPending())
+  for (Queues bits = writers.queues; bits; bits &= bits - 1) {
+    const unsigned i = countr_zero(bits);
+    if (i < maximumCounters) {
+      const Counter counter = Counter(i);
+      // Those that return in order: a later one may overwrite an earlier one's destination.
+      if (!isWrite || !graph.isInOrder(op, counter))
+        require(need, counter, (*graph.counters)[counter].countFor(walk.inOrder[counter].clock - writers.youngest[i]),
+                Cause::Register, isCertain);
       continue;
+    }
+    const Walk::Unordered &queue = walk.unordered[i - maximumCounters];
     // FLAT that is done with LDS is in order with vector loads.
     const bool isOvertaken =
         isWrite && queue.kind == Kind::Flat && op.kind != Kind::Lds && graph.isInOrder(op, queue.counter);
-    if (!isOvertaken && youngestIn(queue) > queue.done)
+    if (!isOvertaken)
       require(need, queue.counter, WaitCount(0), Cause::Register, isCertain);
   }
 }
@@ -406,7 +482,10 @@ void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, u
   require(drain.counts, drain.conflicts.counts);
   if (overlap == Overlap::Yes)
     require(drain.certain, drain.conflicts.certain);
-  isDrainNew |= !drain.isAsStrictAs(before);
+  if (!drain.isAsStrictAs(before)) {
+    isDrainNew = true;
+    ++drainChanges;
+  }
 }
 
 /// What is in flight at a barrier or the wave's end, and what other waves do that are elsewhere then.
@@ -436,6 +515,8 @@ void Engine::leaveMissing(Need &need, uint32_t op) const {
     if (missing->second[counter])
       need.counts[counter] =
           atLeast(counter, options.guarantees->outstanding[op].inOrder[counter], need.counts[counter]);
+  if (need.counts.isNothing())
+    need = Need();
 }
 
 void Engine::notePending(Guarantees &into) {

@@ -26,24 +26,56 @@ class Engine {
 public:
   Engine(const Graph &graph, const EngineOptions &options);
 
+  /// Has the state at each block's end kept too, and what loops that were solved alone came by.
+  void keepExits() {
+    exits.resize(graph.blocks.size());
+    memory.resize(graph.blocks.size());
+    drainsSeen.resize(graph.blocks.size());
+  }
   /// Finds the state at each block's entry.
   void solve();
   /// What is missing in these blocks, in their order.
   std::vector<Need> needs(llvm::ArrayRef<uint32_t> blocks) const;
+  /// Solves anew with more waits between blocks.
+  void solveWith(llvm::ArrayRef<EdgeWait> waits) {
+    for (const EdgeWait &wait : waits)
+      edges[{wait.from, wait.to}] = wait;
+    solve();
+  }
   /// Solves a loop alone, as if it were entered in that state, and gives its needs. The states of its blocks change.
   std::vector<Need> solveWithin(llvm::ArrayRef<uint32_t> body, uint32_t header, const State &start);
 
   void notePending(Guarantees &into);
   bool isReached(uint32_t block) const { return entry[block].isReached; }
-  /// The state that control brings from one block to the next.
-  State exitTowards(uint32_t from, uint32_t to);
+  /// The state that control brings from one block to the next. Exits are kept.
+  State exitTowards(uint32_t from, uint32_t to) { return along(exits[from], from, to); }
   State afterWait(const State &state, const WaitCounts &counts);
+  /// What the block would need, entered in that state.
+  std::vector<Need> needsFrom(uint32_t block, const State &state);
   const State &entryOf(uint32_t block) const { return entry[block]; }
   llvm::ArrayRef<Need> needsOf(uint32_t block) const { return found[block]; }
-  void restore(uint32_t block, State state, std::vector<Need> needs) {
-    entry[block] = std::move(state);
-    found[block] = std::move(needs);
+  /// What is known of one block.
+  struct Solution {
+    uint32_t block;
+    State entry, exit;
+    std::vector<Need> needs;
+    size_t drainChanges = 0; ///< before it was found
+  };
+  /// Leaves nothing known. Exits are kept.
+  Solution take(uint32_t block) {
+    return {block, std::move(entry[block]), std::move(exits[block]), std::exchange(found[block], {}),
+            drainsSeen[block]};
   }
+  void restore(Solution solution) {
+    entry[solution.block] = std::move(solution.entry);
+    exits[solution.block] = std::move(solution.exit);
+    found[solution.block] = std::move(solution.needs);
+    drainsSeen[solution.block] = solution.drainChanges;
+  }
+  /// Solving a loop alone, the block isn't walked again when it is entered in the same state.
+  void remember(uint32_t block);
+  /// Whether barriers wait for something. What they wait for isn't restored.
+  bool hasDrains() const { return !drains.empty(); }
   /// Called at each visit of solve(), when set: round, block, and the states at its beginning and end.
   std::function<void(uint32_t, uint32_t, const State &, const State &)> onVisit;
 
@@ -56,8 +88,13 @@ private:
     bool isAsStrictAs(const Drain &other) const { return counts == other.counts && certain == other.certain; }
   };
 
-  void findStates(llvm::ArrayRef<uint32_t> order, llvm::ArrayRef<uint32_t> roots);
+  void findStates(llvm::ArrayRef<uint32_t> order, llvm::ArrayRef<uint32_t> roots, bool remembers = false);
+  bool recall(uint32_t block);
+  void findPolls();
+  void looksAt(uint32_t op);
   void walkBlock(uint32_t b);
+  void step(uint32_t b, uint32_t i);
+  void judge(uint32_t b, uint32_t i);
   State along(const State &exit, uint32_t from, uint32_t to);
   /// Fills `needOf`, which are empty.
   void needAll(const Op &op, uint32_t index);
@@ -88,9 +125,15 @@ private:
   EngineOptions options;
   Walk walk;
   std::array<Need, aboutCount> needOf;                            ///< of the operation that is looked at, by About
+  std::vector<bool> isLookedAt;                                   ///< by op: whatever it is; empty: none
   std::vector<State> entry;                                       ///< by block
+  std::vector<State> exits;                                       ///< by block, as it was walked last; empty: not kept
   std::vector<std::vector<Need>> found;                           ///< by block, as it was walked last
   llvm::DenseMap<uint32_t, std::array<Drain, aboutCount>> drains; ///< by barrier op
+  size_t drainChanges = 0;
+  std::vector<size_t> drainsSeen; ///< by block: `drainChanges` before it was walked last; when exits are kept
+  /// By block: solutions that it had, the next one to go first. Loops in loops come to the same again and again.
+  std::vector<llvm::SmallVector<Solution, 0>> memory;
   std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
   std::vector<uint32_t> polls; ///< LDS reads of loops that wait for another wave
   std::vector<uint32_t> place; ///< of a block in the order that is solved

@@ -1,8 +1,7 @@
 #include "waits/Flags.h"
 
-#include "program/Program.h"
 #include "support/BlockOrder.h"
-#include "llvm/ADT/BitVector.h"
+#include "waits/UnitSet.h"
 
 using namespace llvm;
 
@@ -13,52 +12,59 @@ namespace {
 /// A register decides at a point when a branch, EXEC or an address after it depends on what it holds there.
 class Backwards {
 public:
-  Backwards(const Graph &graph, const Program &program, bool withAddresses)
-      : graph(graph),
-        program(program),
-        withAddresses(withAddresses),
-        deciding(graph.blocks.size(), BitVector(graph.unitLimit)) {}
-
-  std::vector<bool> run() {
+  Backwards(const Graph &graph, const Program &program, const OpTraits &traits)
+      : graph(graph), program(program), traits(traits) {
+    for (uint8_t of : traits.of)
+      all |= of;
+    isOpen = any_of(graph.blocks, [&](const GraphBlock &block) { return isOpenAfter(block); });
     findFullExec();
-    // From the last block on.
+  }
+
+  /// Calls `found(op)` for each operation on memory through vector registers whose result decides until it returns
+  /// true; for some more than once.
+  template <typename Found> void run(bool withAddresses, Found found) {
+    if (!findRelevant(withAddresses))
+      return;
+    deciding.assign(graph.blocks.size(), {});
+    // From the last block on. What a block decides only grows: each visit finds what those before it found.
     const uint32_t last = graph.blocks.size() - 1;
     OrderedWorklist work(graph.blocks.size());
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       work.push(b);
     while (!work.empty()) {
       const uint32_t b = last - work.pop();
-      BitVector registers = after(b);
-      walk(b, registers, nullptr);
+      UnitSet registers = after(b);
+      if (walk(b, registers, found))
+        return;
       if (registers == deciding[b])
         continue;
-      deciding[b] = std::move(registers);
+      deciding[b] = registers;
       for (uint32_t predecessor : graph.blocks[b].predecessors)
         work.push(last - predecessor);
     }
-    std::vector<bool> result(graph.ops.size());
-    for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
-      BitVector registers = after(b);
-      walk(b, registers, &result);
-    }
-    return result;
   }
 
 private:
-  static constexpr RegRange exec{regunit::ExecLo, 2};
-
-  bool writesExec(const Op &op) const {
-    return any_of(op.writes(graph.ranges), [](RegRange range) { return range.overlaps(exec); });
+  /// What isn't known may look at anything.
+  bool isOpenAfter(const GraphBlock &block) const {
+    const BlockEnd ending = program.blocks()[block.origin].ending;
+    return ending == BlockEnd::UnknownCall || ending == BlockEnd::UnknownJump ||
+           (ending == BlockEnd::Return && block.successors.empty());
   }
-  const InstrDesc *descOf(const Op &op) const { return program.instructions()[op.instruction].desc; }
 
-  /// Blocks that are entered with all lanes active that the wave began with: nobody has written EXEC.
+  /// How far into each block EXEC is as the wave began with: nobody has written it.
   void findFullExec() {
-    isExecKept.assign(graph.blocks.size(), true);
+    execKeptUntil.resize(graph.blocks.size());
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      execKeptUntil[b] = graph.blocks[b].end;
+    if (!(all & trait::WritesExec) &&
+        none_of(graph.blocks, [](const GraphBlock &block) { return block.hasUnknownCaller; }))
+      return;
+    std::vector<bool> isKept(graph.blocks.size(), true);
     SmallVector<uint32_t, 16> work;
     auto loses = [&](uint32_t b) {
-      if (isExecKept[b]) {
-        isExecKept[b] = false;
+      if (isKept[b]) {
+        isKept[b] = false;
         work.push_back(b);
       }
     };
@@ -66,77 +72,125 @@ private:
       const GraphBlock &block = graph.blocks[b];
       if (block.hasUnknownCaller)
         loses(b);
-      for (uint32_t i = block.begin; i < block.end; ++i)
-        if (writesExec(graph.ops[i]))
-          for (uint32_t successor : block.successors)
-            loses(successor);
+      uint32_t &until = execKeptUntil[b] = block.begin;
+      while (until < block.end && !(traits[until] & trait::WritesExec))
+        ++until;
+      if (until < block.end)
+        for (uint32_t successor : block.successors)
+          loses(successor);
     }
-    while (!work.empty())
-      for (uint32_t successor : graph.blocks[work.pop_back_val()].successors)
+    while (!work.empty()) {
+      const uint32_t b = work.pop_back_val();
+      execKeptUntil[b] = graph.blocks[b].begin;
+      for (uint32_t successor : graph.blocks[b].successors)
         loses(successor);
+    }
   }
 
-  BitVector after(uint32_t b) const {
+  UnitSet after(uint32_t b) const {
     const GraphBlock &block = graph.blocks[b];
-    const BlockEnd ending = program.blocks()[block.origin].ending;
-    // What isn't known may look at anything.
-    if (ending == BlockEnd::UnknownCall || ending == BlockEnd::UnknownJump ||
-        (ending == BlockEnd::Return && block.successors.empty()))
-      return BitVector(graph.unitLimit, true);
-    BitVector registers(graph.unitLimit);
+    if (isOpenAfter(block))
+      return UnitSet::all();
+    UnitSet registers;
     for (uint32_t successor : block.successors)
       registers |= deciding[successor];
     return registers;
   }
 
-  static bool hasAny(const BitVector &registers, RegRange range) {
-    for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)
-      if (registers.test(unit))
-        return true;
-    return false;
+public:
+  /// Finds the ops that may take part: those that write what may decide anywhere in the program, whatever the order is.
+  /// False when there is nothing to be found among them.
+  bool findRelevant(bool withAddresses) {
+    decides = trait::Decides | (withAddresses ? trait::LoadsByAddress : 0);
+    if (!(all & trait::IsVectorMemory) || (!(all & decides) && !isOpen))
+      return false;
+    UnitSet anywhere = isOpen ? UnitSet::all() : UnitSet();
+    auto addReads = [&](const Op &op) {
+      const UnitSet before = anywhere;
+      for (RegRange range : op.reads(graph.ranges))
+        anywhere.insert(range);
+      return anywhere != before;
+    };
+    for (uint32_t i = 0; i < graph.ops.size(); ++i)
+      if (traits[i] & decides)
+        addReads(graph.ops[i]);
+    bool hasMemory = false;
+    for (bool isGrowing = true; isGrowing;) {
+      isGrowing = hasMemory = false;
+      relevant.clear();
+      for (uint32_t i = graph.ops.size(); i-- > 0;) {
+        const Op &op = graph.ops[i];
+        const bool isLookedAt = any_of(op.writes(graph.ranges), [&](RegRange range) { return anywhere.hasAny(range); });
+        if (isLookedAt && (traits[i] & trait::IsInstruction)) {
+          hasMemory |= (traits[i] & trait::IsVectorMemory) != 0;
+          if (!(traits[i] & trait::Stops))
+            isGrowing |= addReads(op);
+        }
+        if (isLookedAt || (traits[i] & decides))
+          relevant.push_back(i);
+      }
+    }
+    std::reverse(relevant.begin(), relevant.end());
+    return hasMemory;
   }
 
-  void walk(uint32_t b, BitVector &registers, std::vector<bool> *result) const {
+private:
+  /// Whether `found` has returned true.
+  template <typename Found> bool walk(uint32_t b, UnitSet &registers, Found &found) const {
     const GraphBlock &block = graph.blocks[b];
-    uint32_t keptUntil = block.begin; // EXEC is as the wave began with
-    if (isExecKept[b])
-      while (keptUntil < block.end && !writesExec(graph.ops[keptUntil]))
-        ++keptUntil;
-    for (uint32_t i = block.end; i-- > block.begin;) {
+    const auto begin = lower_bound(relevant, block.begin);
+    for (auto at = std::lower_bound(begin, relevant.end(), block.end); at != begin;) {
+      const uint32_t i = *--at;
       const Op &op = graph.ops[i];
-      const InstrDesc *desc = descOf(op);
-      if (!desc)
+      const uint8_t is = traits[i];
+      if (!(is & trait::IsInstruction))
         continue;
-      bool decides = any_of(op.writes(graph.ranges), [&](RegRange range) { return hasAny(registers, range); });
-      const bool isMemory = desc->isVmem() || desc->isDs() || desc->isSmem();
-      if (result && isMemory && decides)
-        (*result)[i] = true;
-      const bool isHalf = isMemory && desc->access.halves != 3;
-      for (RegRange range : op.writes(graph.ranges))
+      bool isLookedAt = false;
+      for (RegRange range : op.writes(graph.ranges)) {
+        if (!registers.hasAny(range))
+          continue;
+        isLookedAt = true;
         // Lanes that aren't active keep what they have.
-        if (range.first < regunit::Vgpr0 || (i < keptUntil && !isHalf))
-          registers.reset(range.first, range.first + range.count);
-      const bool isLoad = isMemory && desc->mayLoad;
-      if (isLoad || (isMemory && !desc->isDs()))
-        decides = withAddresses && isLoad && !desc->isSmem();
-      decides |= writesExec(op) || desc->isConditionalBranch || (desc->isBranch && !op.reads(graph.ranges).empty());
-      if (decides)
+        if (range.first < regunit::Vgpr0 || (i < execKeptUntil[b] && !(is & trait::KeepsHalf)))
+          registers.erase(range);
+      }
+      if ((is & trait::IsVectorMemory) && isLookedAt && found(i))
+        return true;
+      if ((isLookedAt && !(is & trait::Stops)) || (is & decides))
         for (RegRange range : op.reads(graph.ranges))
-          registers.set(range.first, range.first + range.count);
+          registers.insert(range);
     }
+    return false;
   }
 
   const Graph &graph;
   const Program &program;
-  const bool withAddresses;
-  std::vector<BitVector> deciding; ///< by block: registers at its beginning
-  std::vector<bool> isExecKept;
+  const OpTraits &traits;
+  uint8_t all = 0;                     ///< traits of some op
+  bool isOpen = false;                 ///< what isn't known comes after some block
+  uint8_t decides = 0;                 ///< whose registers decide whatever is done with the result
+  std::vector<UnitSet> deciding;       ///< by block: registers at its beginning
+  std::vector<uint32_t> execKeptUntil; ///< by block: an op
+  std::vector<uint32_t> relevant;      ///< ops, sorted
 };
 
 } // namespace
 
-Deciders findDeciders(const Graph &graph, const Program &program) {
-  return {Backwards(graph, program, false).run(), Backwards(graph, program, true).run()};
+Deciders findDeciders(const Graph &graph, const Program &program, const OpTraits &traits, bool asksForLdsReads) {
+  Deciders found;
+  Backwards backwards(graph, program, traits);
+  // What decides where control goes is a part of what does that or is an address.
+  if (asksForLdsReads && !backwards.findRelevant(true))
+    return found;
+  backwards.run(false, [&](uint32_t op) {
+    found.ofControl.resize(graph.ops.size());
+    found.ofControl[op] = true;
+    found.areLdsReads |= graph.ops[op].readsLds;
+    return false;
+  });
+  if (asksForLdsReads && !found.areLdsReads)
+    backwards.run(true, [&](uint32_t op) { return found.areLdsReads = graph.ops[op].readsLds; });
+  return found;
 }
 
 } // namespace inflight::waits

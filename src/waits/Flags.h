@@ -4,16 +4,17 @@
 
 #include "program/Program.h"
 #include "waits/Graph.h"
+#include "waits/OpTraits.h"
 #include <vector>
 
 namespace inflight::waits {
 
 struct Deciders {
-  std::vector<bool> ofControl;   ///< by op: a branch or EXEC depends on what it loads
-  std::vector<bool> ofAddresses; ///< or the address of a load
+  std::vector<bool> ofControl; ///< by op: a branch or EXEC depends on what it loads; empty: on none
+  bool areLdsReads = false;    ///< a branch, EXEC or the address of a load depends on what some read of LDS brings
 };
 
-/// Blocks of `graph` are the program's.
-Deciders findDeciders(const Graph &graph, const Program &program);
+/// Blocks of `graph` are the program's. `areLdsReads` only when it is asked for.
+Deciders findDeciders(const Graph &graph, const Program &program, const OpTraits &traits, bool asksForLdsReads);
 
 } // namespace inflight::waits

@@ -94,6 +94,11 @@ struct Op {
   WaitCounts wait;                  ///< of a wait
   Region region = 0;                ///< of the LDS access
   uint32_t instruction = 0;         ///< of the program; the operation's number in the compiler's code
+  /// All that it may need is registers, and nothing is in flight because of it.
+  bool usesRegistersAlone() const {
+    return (kind == Kind::None) & !isWait & !isBarrier & !fencesLds & !fencesAll & !fencesResults & !completesAll &
+           !commitsGroup & (groupsLeft == noGroupWait) & !does & !follows;
+  }
   llvm::ArrayRef<RegRange> reads(llvm::ArrayRef<RegRange> pool) const { return pool.slice(firstRange, readCount); }
   llvm::ArrayRef<RegRange> writes(llvm::ArrayRef<RegRange> pool) const {
     return pool.slice(firstRange + readCount, writeCount);
@@ -130,6 +135,15 @@ struct Graph {
   bool hasSkips = false;      ///< some operations may be skipped
   bool hasHiddenCode = false; ///< hidden blocks that do anything
   bool followsValues = false; ///< `lds` tells what can be told, and loops stand once for each phase
+  // What markOrdering finds to be missing needn't be followed.
+  uint16_t ordered = uint16_t(~0u); ///< bits of Access: some op may do it, and some follow it
+  bool hasPolls = true;             ///< some op may be polled
+  bool publishes = true;            ///< some op may do it
+  bool hasFlags = true;             ///< some op may be a flag
+  /// What the op reads, then what it writes.
+  llvm::ArrayRef<RegRange> rangesOf(const Op &op) const {
+    return ranges.slice(op.firstRange, op.readCount + op.writeCount);
+  }
   /// Whether the counter's operations of this kind finish in the order of issue.
   bool isInOrder(const Op &op, Counter counter) const { return (*counters)[counter].isInOrder(op.kind); }
   /// Whether operations before it are one older after it, for certain.

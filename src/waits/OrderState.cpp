@@ -29,24 +29,27 @@ template <typename Visit> static void forEachKind(uint16_t kinds, Visit visit) {
 
 bool OrderState::meet(const OrderState &from, const CounterTable &counters) {
   bool changed = false;
-  auto takeAges = [&](Ages &into, const Ages &values) {
-    for (unsigned kind = 0; kind < kinds; ++kind) {
+  auto takeAges = [&](Ages &into, const Ages &values, uint16_t present) {
+    forEachKind(present, [&](unsigned kind) {
       changed |= values[kind] < into[kind];
       into[kind] = std::min(into[kind], values[kind]);
-    }
+    });
   };
   auto takeBits = [&](uint16_t &into, uint16_t bits) {
     changed |= (bits & ~into) != 0;
     into |= bits;
   };
   for (Counter counter : counters.all()) {
-    takeAges(youngest[counter], from.youngest[counter]);
-    takeAges(waited[counter], from.waited[counter]);
+    takeAges(youngest[counter], from.youngest[counter], from.present[counter]);
+    takeAges(waited[counter], from.waited[counter], from.present[counter]);
+    present[counter] |= from.present[counter];
     takeBits(unordered[counter], from.unordered[counter]);
     takeBits(unorderedWaited[counter], from.unorderedWaited[counter]);
   }
   return changed;
 }
+
+bool OrderState::isAnyWaited() const { return waited != PerCounter<Ages>(nothing()); }
 
 OrderState OrderState::anything(const CounterTable &counters) {
   OrderState any;
@@ -57,7 +60,10 @@ OrderState OrderState::anything(const CounterTable &counters) {
       if (completion == Completion::OutOfOrder)
         any.unordered[counter] |= accesses;
       else if (completion != Completion::NotCounted)
-        forEachKind(accesses, [&](unsigned kind) { any.youngest[counter][kind] = 0; });
+        forEachKind(accesses, [&](unsigned kind) {
+          any.youngest[counter][kind] = 0;
+          any.present[counter] |= 1 << kind;
+        });
     }
   return any;
 }
@@ -66,24 +72,26 @@ void OrderWalk::enter(const OrderState &state, const Clocks &clocks) {
   unordered = state.unordered;
   unorderedWaited = state.unorderedWaited;
   for (Counter counter : counters.all()) {
-    present[counter] = 0;
-    for (unsigned kind = 0; kind < OrderState::kinds; ++kind) {
-      const uint8_t age = state.youngest[counter][kind], waitedAge = state.waited[counter][kind];
-      youngest[counter][kind] = age == OrderState::none ? 0 : clocks[counter] - age;
-      waited[counter][kind] = waitedAge == OrderState::none ? 0 : clocks[counter] - waitedAge;
-      present[counter] |= (std::min(age, waitedAge) != OrderState::none) << kind;
-    }
+    auto time = [&](uint8_t age) { return age == OrderState::none ? 0 : clocks[counter] - age; };
+    forEachKind(present[counter], [&](unsigned kind) { youngest[counter][kind] = waited[counter][kind] = 0; });
+    present[counter] = state.present[counter];
+    forEachKind(present[counter], [&](unsigned kind) {
+      youngest[counter][kind] = time(state.youngest[counter][kind]);
+      waited[counter][kind] = time(state.waited[counter][kind]);
+    });
   }
 }
 
 void OrderWalk::leave(OrderState &state, const Clocks &clocks) const {
-  state = OrderState();
   state.unordered = unordered;
   state.unorderedWaited = unorderedWaited;
   for (Counter counter : counters.all()) {
     auto age = [&](uint32_t time) {
       return time ? uint8_t(std::min<uint32_t>(clocks[counter] - time, OrderState::oldest)) : OrderState::none;
     };
+    forEachKind(state.present[counter],
+                [&](unsigned kind) { state.youngest[counter][kind] = state.waited[counter][kind] = OrderState::none; });
+    state.present[counter] = present[counter];
     forEachKind(present[counter], [&](unsigned kind) {
       state.youngest[counter][kind] = age(youngest[counter][kind]);
       state.waited[counter][kind] = age(waited[counter][kind]);
@@ -92,14 +100,15 @@ void OrderWalk::leave(OrderState &state, const Clocks &clocks) const {
 }
 
 void OrderWalk::issue(const Op &op, const Clocks &clocks) {
+  const uint16_t does = op.does & followed;
   for (Counter counter : counters.all())
     switch (counters[counter].of(op.kind)) {
     case Completion::NotCounted: break;
-    case Completion::OutOfOrder: unordered[counter] |= op.does; break;
+    case Completion::OutOfOrder: unordered[counter] |= does; break;
     case Completion::InOrder:
     case Completion::AfterOlder:
-      present[counter] |= op.does;
-      forEachKind(op.does, [&](unsigned kind) { youngest[counter][kind] = clocks[counter]; });
+      present[counter] |= does & ((1 << OrderState::kinds) - 1);
+      forEachKind(does, [&](unsigned kind) { youngest[counter][kind] = clocks[counter]; });
       break;
     }
 }

@@ -33,11 +33,14 @@ struct OrderState {
   using Ages = std::array<uint8_t, kinds>;
   PerCounter<Ages> youngest{nothing()}; ///< that isn't done
   PerCounter<Ages> waited{nothing()};   ///< that isn't done and that the program has waited for
+  PerCounter<uint16_t> present;         ///< kinds with an age, perhaps
   /// Those that finish in no order, bits of Access: in flight, and waited for by the program.
   PerCounter<uint16_t> unordered, unorderedWaited;
 
+  bool operator==(const OrderState &) const = default;
+
   bool meet(const OrderState &from, const CounterTable &counters);
-  bool isAnyWaited() const { return waited != PerCounter<Ages>(nothing()); }
+  bool isAnyWaited() const;
   /// Of a caller that isn't known.
   static OrderState anything(const CounterTable &counters);
 
@@ -54,6 +57,9 @@ class OrderWalk {
 public:
   using Clocks = PerCounter<uint32_t>;
   explicit OrderWalk(const CounterTable &counters) : counters(counters) {}
+  /// Of other kinds nothing is asked.
+  void follow(uint16_t kinds) { followed = kinds; }
+  bool follows(uint16_t kinds) const { return kinds & followed; }
   void enter(const OrderState &state, const Clocks &clocks);
   void leave(OrderState &state, const Clocks &clocks) const;
   /// The clocks count `op` already.
@@ -68,6 +74,7 @@ private:
   WaitCounts finishing(const PerCounter<Times> &times, const PerCounter<uint16_t> &unordered, uint16_t kinds,
                        const Clocks &clocks) const;
   const CounterTable &counters;
+  uint16_t followed = uint16_t(~0u);
   PerCounter<Times> youngest, waited;
   PerCounter<uint16_t> present; ///< kinds with a time, perhaps
   PerCounter<uint16_t> unordered, unorderedWaited;

@@ -15,33 +15,62 @@ namespace {
 
 class Ordering {
 public:
-  Ordering(Graph &graph, const Program &program) : graph(graph), program(program) {}
+  Ordering(Graph &graph, const Program &program, const OpTraits &traits)
+      : graph(graph), program(program), traits(traits) {}
 
   void mark() {
-    deciders = findDeciders(graph, program);
+    findNoted();
+    deciders = findDeciders(graph, program, traits, traits.hasLdsReads && traits.changesLds);
     findKernargs();
-    for (uint32_t i = 0; i < graph.ops.size(); ++i)
-      if (const InstrDesc *desc = descOf(i)) {
-        graph.ops[i].does = observed(i, *desc);
-        dropsScalarCache |= desc->invalidatesScalarCache;
-        readsFlags |= graph.ops[i].does & access::Acquire;
-        readsLdsFlags |= graph.ops[i].does & access::LdsFlag || (deciders.ofAddresses[i] && graph.ops[i].readsLds);
-      }
+    for (uint32_t i : noted) {
+      const InstrDesc &desc = *descOf(i);
+      graph.ops[i].does = observed(i, desc);
+      dropsScalarCache |= desc.invalidatesScalarCache;
+      readsFlags |= graph.ops[i].does & access::Acquire;
+      readsLdsFlags |= graph.ops[i].does & access::LdsFlag;
+      mayPoll |= mayBePoll(graph.ops[i].does);
+    }
+    readsLdsFlags |= deciders.areLdsReads;
     readsFlags |= dropsScalarCache;
-    findPublishing();
+    if (traits.hasBarriers)
+      findPublishing();
+    uint16_t does = 0, follows = 0;
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
-      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
-        graph.ops[i].follows = ordered(b, i);
-    findPolls();
+      for (uint32_t i : notedIn(b)) {
+        Op &op = graph.ops[i];
+        op.follows = ordered(b, i);
+        does |= op.does;
+        follows |= op.follows;
+      }
+    graph.ordered = does & follows;
+    graph.hasPolls = graph.publishes = graph.hasFlags = false;
+    if (mayPoll)
+      findPolls();
   }
 
 private:
   const InstrDesc *descOf(uint32_t i) const { return program.instructions()[graph.ops[i].instruction].desc; }
 
-  bool isScoped(uint32_t i, const InstrDesc &desc) {
-    return desc.isVmem() && !desc.isFlatScratch &&
-           program.isa().cachePolicy(program.inst(graph.ops[i].instruction)).hasScope();
+  /// Most operations do nothing that others could observe, and are ordered after nothing.
+  void findNoted() {
+    for (uint32_t i = 0; i < graph.ops.size(); ++i)
+      if (traits[i] & trait::IsNoted)
+        noted.push_back(i);
+    firstNoted.reserve(graph.blocks.size());
+    for (const GraphBlock &block : graph.blocks)
+      firstNoted.push_back(lower_bound(noted, block.begin) - noted.begin());
   }
+
+  ArrayRef<uint32_t> notedIn(uint32_t block) const {
+    const ArrayRef<uint32_t> rest = ArrayRef(noted).drop_front(firstNoted[block]);
+    return rest.take_front(lower_bound(rest, graph.blocks[block].end) - rest.begin());
+  }
+
+  bool isScoped(uint32_t i, const InstrDesc &desc) const {
+    return desc.isVmem() && !desc.isFlatScratch && program.instructions()[graph.ops[i].instruction].hasScope;
+  }
+
+  bool decidesControl(uint32_t i) const { return !deciders.ofControl.empty() && deciders.ofControl[i]; }
 
   uint16_t observed(uint32_t i, const InstrDesc &desc) {
     const Op &op = graph.ops[i];
@@ -64,7 +93,7 @@ private:
         does |= access::Store;
       if (!op.isStore || desc.isAtomicRet)
         does |= access::Load;
-      if (desc.isAtomicRet || (!op.isStore && (deciders.ofControl[i] || isScoped(i, desc))))
+      if (desc.isAtomicRet || (!op.isStore && (decidesControl(i) || isScoped(i, desc))))
         does |= access::Acquire;
       break;
     case Kind::Lds: break;
@@ -73,7 +102,7 @@ private:
       does |= access::LdsWrite;
     if (op.readsLds)
       does |= access::LdsRead;
-    if (op.readsLds && (desc.isAtomic() ? desc.isAtomicRet : bool(deciders.ofControl[i])))
+    if (op.readsLds && (desc.isAtomic() ? desc.isAtomicRet : decidesControl(i)))
       does |= access::LdsFlag;
     return does;
   }
@@ -83,11 +112,16 @@ private:
   }
 
   /// A load of the kernel's arguments, which nobody writes: s[0:1] as the kernel was given them.
-  bool isKernarg(uint32_t i) const { return isOfKernargs[i]; }
+  bool isKernarg(uint32_t i) const { return !isOfKernargs.empty() && isOfKernargs[i]; }
 
   void findKernargs() {
     static constexpr RegRange pointer{0, 2};
-    isOfKernargs.assign(graph.ops.size(), false);
+    auto usesPointer = [&](uint32_t i) {
+      return graph.ops[i].kind == Kind::Smem && is_contained(graph.ops[i].reads(graph.ranges), pointer);
+    };
+    if (!traits.hasSmem || none_of(noted, usesPointer))
+      return;
+    isOfKernargs.resize(graph.ops.size());
     std::vector<bool> isLost(graph.blocks.size());
     SmallVector<uint32_t, 16> work;
     auto lose = [&](uint32_t b) {
@@ -103,10 +137,9 @@ private:
       const GraphBlock &block = graph.blocks[b];
       if (block.predecessors.empty() || block.hasUnknownCaller)
         lose(b);
-      for (uint32_t i = block.begin; i < block.end; ++i)
-        if (overwrites(graph.ops[i]))
-          for (uint32_t successor : block.successors)
-            lose(successor);
+      if (any_of(ArrayRef(graph.ops).slice(block.begin, block.end - block.begin), overwrites))
+        for (uint32_t successor : block.successors)
+          lose(successor);
     }
     for (const Function &function : program.functions())
       if (function.isKernel && graph.blocks[function.entry].predecessors.empty())
@@ -121,9 +154,8 @@ private:
       if (isLost[b])
         continue;
       for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
-        const Op &op = graph.ops[i];
-        isOfKernargs[i] = op.kind == Kind::Smem && is_contained(op.reads(graph.ranges), pointer);
-        if (overwrites(op))
+        isOfKernargs[i] = usesPointer(i);
+        if (overwrites(graph.ops[i]))
           break;
       }
     }
@@ -150,7 +182,7 @@ private:
     std::vector<bool> isStopped(graph.blocks.size());
     SmallVector<uint32_t, 16> work;
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
-      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+      for (uint32_t i : notedIn(b)) {
         if (graph.ops[i].isBarrier) {
           isStopped[b] = true;
           break;
@@ -170,13 +202,18 @@ private:
   }
 
   bool isPublishedAfter(uint32_t block, uint32_t barrier) {
-    for (uint32_t i = barrier + 1; i < graph.blocks[block].end; ++i) {
+    const ArrayRef<uint32_t> inBlock = notedIn(block);
+    for (uint32_t i : ArrayRef(upper_bound(inBlock, barrier), inBlock.end())) {
       if (graph.ops[i].isBarrier)
         return false;
       if (isSignal(i))
         return true;
     }
     return any_of(graph.blocks[block].successors, [&](uint32_t successor) { return publishes[successor]; });
+  }
+
+  static bool mayBePoll(uint16_t does) {
+    return does & access::LdsFlag || (does & access::Acquire && !(does & access::Store));
   }
 
   /// Loops that do nothing but look until another wave has written, and what may be that write.
@@ -190,11 +227,11 @@ private:
           known = repeats(b, kinds, withAtomics);
         return *known;
       };
-      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+      for (uint32_t i : notedIn(b)) {
         Op &op = graph.ops[i];
         if (op.does & access::LdsFlag &&
             isTrue(op.writesLds ? byAtomics : byReads, access::LdsWrite | access::Dma, op.writesLds))
-          op.isPolled = pollsLds = true;
+          op.isPolled = pollsLds = graph.hasPolls = true;
         if (op.does & access::Acquire && !(op.does & access::Store))
           if (isTrue(byLoads, access::Store, false))
             polled.push_back(i);
@@ -204,7 +241,7 @@ private:
       return;
     const std::vector<uint32_t> writes = polled.empty() ? std::vector<uint32_t>() : countWrites();
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
-      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+      for (uint32_t i : notedIn(b)) {
         Op &op = graph.ops[i];
         const InstrDesc *desc = descOf(i);
         op.publishes =
@@ -213,6 +250,8 @@ private:
                          return haveSameAddress(op, graph.ops[load], /*isBase=*/op.publishes, writes);
                        });
         op.isBeforeBarrier = pollsLds && op.writesLds && isBeforeBarrier(b, i);
+        graph.publishes |= op.publishes;
+        graph.hasFlags |= op.mayBeFlag;
       }
   }
 
@@ -246,7 +285,7 @@ private:
   /// kinds but, when `withAtomics`, atomics to LDS.
   bool repeats(uint32_t block, uint16_t kinds, bool withAtomics) const {
     auto isPlain = [&](uint32_t b) {
-      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+      for (uint32_t i : notedIn(b)) {
         const Op &op = graph.ops[i];
         if (op.isBarrier || (op.does & kinds && !(withAtomics && op.readsLds)))
           return false;
@@ -338,8 +377,13 @@ private:
 
   Graph &graph;
   const Program &program;
+  const OpTraits &traits;
   Deciders deciders;
-  std::vector<bool> isOfKernargs, publishes;
+  std::vector<uint32_t> noted;      ///< ops that may do something others observe, or be ordered after it
+  std::vector<uint32_t> firstNoted; ///< by block, in `noted`
+  bool mayPoll = false;
+  std::vector<bool> isOfKernargs; ///< by op; empty: none is
+  std::vector<bool> publishes;
   bool readsFlags = false;    ///< some wave looks at global memory for what another one may have written
   bool readsLdsFlags = false; ///< the same of LDS
   bool dropsScalarCache = false;
@@ -347,6 +391,8 @@ private:
 
 } // namespace
 
-void markOrdering(Graph &graph, const Program &program) { Ordering(graph, program).mark(); }
+void markOrdering(Graph &graph, const Program &program, const OpTraits &traits) {
+  Ordering(graph, program, traits).mark();
+}
 
 } // namespace inflight::waits

@@ -4,10 +4,11 @@
 
 #include "program/Program.h"
 #include "waits/Graph.h"
+#include "waits/OpTraits.h"
 
 namespace inflight::waits {
 
 /// Sets Op::does and Op::follows. Blocks of `graph` are the program's.
-void markOrdering(Graph &graph, const Program &program);
+void markOrdering(Graph &graph, const Program &program, const OpTraits &traits);
 
 } // namespace inflight::waits

@@ -20,6 +20,7 @@ public:
     opOf.resize(program.instructions().size());
     for (uint32_t i = 0; i < graph.ops.size(); ++i)
       opOf[graph.ops[i].instruction] = i;
+    before.resize(program.instructions().size());
     usesExpcnt = any_of(program.instructions(), [](const Instruction &i) { return i.desc && i.desc->usesExpcnt; });
   }
 
@@ -39,17 +40,23 @@ private:
     options.keepWaits = false;
     options.ordersAlone = goal == Goal::Strip;
     std::vector<EdgeWait> edges;
+    std::optional<std::vector<Need>> needs;
     if (goal != Goal::Strip) {
       edges = prologueWaits();
       options.edgeWaits = edges;
-      append_range(edges, findEdgeWaits(graph, options));
+      EdgePlan found = findEdgeWaits(graph, options);
+      append_range(edges, found.waits);
+      if (!graph.hasPhases)
+        needs = std::move(found.needs);
     }
     options.edgeWaits = edges;
-    for (const Need &need : findNeedsOfInstructions(graph, options))
+    if (!needs)
+      needs = findNeedsOfInstructions(graph, options);
+    for (const Need &need : *needs)
       before[graph.ops[need.op].instruction].tighten(need.counts);
     for (const EdgeWait &edge : edges) {
       const Edit edit = editOnEdge(program, *graph.counters, edge);
-      (edit.action == Edit::Action::InsertBefore ? before : after)[edit.at].tighten(edge.counts);
+      (edit.action == Edit::Action::InsertBefore ? before[edit.at] : after[edit.at]).tighten(edge.counts);
     }
   }
 
@@ -78,8 +85,8 @@ private:
   void editBlock(const Block &block) {
     for (uint32_t i = block.begin; i < block.end;) {
       if (!isTransparent(program.instructions()[i].desc)) {
-        if (auto wanted = before.find(i); wanted != before.end())
-          insert(i, Edit::Action::InsertBefore, wanted->second);
+        if (!before[i].isNothing())
+          insert(i, Edit::Action::InsertBefore, before[i]);
         ++i;
         continue;
       }
@@ -89,8 +96,7 @@ private:
         ++end;
       WaitCounts wanted;
       for (uint32_t at = i; at <= end && at < block.end; ++at)
-        if (auto found = before.find(at); found != before.end())
-          wanted.tighten(found->second);
+        wanted.tighten(before[at]);
       editWaits(i, end, end < block.end, wanted);
       i = end + (end < block.end);
     }
@@ -112,7 +118,7 @@ private:
   }
 
   void change(uint32_t i, const WaitCounts &has, const WaitCounts &gets) {
-    const WaitcntFields fields = decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm()));
+    const WaitcntFields fields = decodeWaitcnt(program.instructions()[i].waitcnt);
     const unsigned none = noExports();
     const unsigned exports = usesExpcnt ? fields.expcnt : none;
     if (has == gets && exports == fields.expcnt) {
@@ -132,9 +138,10 @@ private:
   const Program &program;
   Goal goal;
   const Graph &graph;
-  std::vector<uint32_t> opOf;                   ///< by instruction
-  bool usesExpcnt = false;                      ///< else waits for it are for nothing
-  std::map<uint32_t, WaitCounts> before, after; ///< by instruction
+  std::vector<uint32_t> opOf;           ///< by instruction
+  bool usesExpcnt = false;              ///< else waits for it are for nothing
+  std::vector<WaitCounts> before;       ///< by instruction
+  std::map<uint32_t, WaitCounts> after; ///< by instruction
   Plan result;
 };
 

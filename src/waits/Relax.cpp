@@ -211,7 +211,7 @@ private:
     EngineOptions options;
     options.keepWaits = false;
     options.guarantees = &guarantees;
-    for (const EdgeWait &candidate : findEdgeWaits(original, options)) {
+    for (const EdgeWait &candidate : findEdgeWaits(original, options).waits) {
       std::vector<bool> isInside(graph.blocks.size());
       for (const LoopNest::Loop &loop : nest.loops)
         if (graph.blocks[loop.header].origin == candidate.to &&
@@ -315,7 +315,7 @@ private:
 
   bool isGone(const OwnWait &wait) const { return countsOf(wait).isNothing(); }
   WaitcntFields fieldsOf(const OwnWait &wait) const {
-    return decodeWaitcnt(uint16_t(program.inst(wait.instruction).getOperand(0).getImm()));
+    return decodeWaitcnt(program.instructions()[wait.instruction].waitcnt);
   }
   /// Without exports waits for them are for nothing.
   bool keepsExports(const OwnWait &wait) const {

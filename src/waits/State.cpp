@@ -63,6 +63,10 @@ static bool meetAccesses(LdsAccesses &into, const LdsAccesses &from, function_re
 static bool meetUnits(UnitAges &into, const UnitAges &from) {
   if (from.empty())
     return false;
+  if (into.empty()) {
+    into = from;
+    return true;
+  }
   bool isNew = false, changed = false;
   auto at = into.begin();
   for (const UnitAge &unit : from) {
@@ -151,6 +155,10 @@ SmallVector<OutOfOrderQueue, 8> outOfOrderQueues(const CounterTable &counters) {
   return queues;
 }
 
+static Queues bitOf(Counter counter) { return Queues(1u << unsigned(counter)); }
+/// Of `unordered[i]`.
+static Queues bitOfUnordered(unsigned i) { return Queues(1u << (maximumCounters + i)); }
+
 Walk::Walk(const Graph &graph)
     : dmaCounter(graph.counters->of(Kind::LdsDma)),
       ldsCounter(graph.ldsCounter()),
@@ -159,37 +167,84 @@ Walk::Walk(const Graph &graph)
       graph(graph),
       counters(*graph.counters),
       limit(graph.unitLimit) {
-  auto prepare = [&](Queue &queue) {
-    queue.birth.resize(limit);
-    queue.marked.resize((limit + 63) / 64);
-  };
-  for (Counter counter : counters.all())
+  auto prepare = [&](Queue &queue) { queue.birth.resize(limit); };
+  for (Counter counter : counters.all()) {
     prepare(inOrder[counter]);
-  for (const OutOfOrderQueue &queue : outOfOrderQueues(counters))
+    for (unsigned kind = 0; kind < queuesOf.size(); ++kind)
+      if (counters[counter].isInOrder(Kind(kind)))
+        queuesOf[kind] |= bitOf(counter);
+  }
+  for (const OutOfOrderQueue &queue : outOfOrderQueues(counters)) {
+    queuesOf[unsigned(queue.kind)] |= bitOfUnordered(unordered.size());
     prepare(unordered.emplace_back(Unordered{{}, queue.kind, queue.counter}));
+  }
+}
+
+void Walk::findPending() {
+  inFlight = 0;
+  for (Counter counter : counters.all())
+    if (inOrder[counter].isPending())
+      inFlight |= bitOf(counter);
+  for (unsigned i = 0; i < unordered.size(); ++i)
+    if (unordered[i].isPending())
+      inFlight |= bitOfUnordered(i);
+}
+
+Walk::Writers Walk::writersOf(ArrayRef<RegRange> ranges) {
+  Writers found;
+  if (!inFlight)
+    return found;
+  for (RegRange range : ranges)
+    UnitSet::forEachWord(range, [&](unsigned word, uint64_t mask) {
+      const uint64_t may = marked.words[word] & mask;
+      if (!may)
+        return;
+      uint64_t pending = 0; ///< in any queue
+      for (Queues bits = inFlight; bits; bits &= bits - 1) {
+        const unsigned i = countr_zero(bits);
+        Queue &queue = queueAt(i);
+        uint64_t done = 0;
+        for (uint64_t left = queue.marked.words[word] & may; left; left &= left - 1) {
+          const uint32_t time = queue.birth[word * UnitSet::bits + countr_zero(left)];
+          if (time <= queue.done) {
+            done |= left & -left;
+            continue;
+          }
+          found.youngest[i] = found.queues >> i & 1 ? std::max(found.youngest[i], time) : time;
+          found.queues |= 1u << i;
+        }
+        queue.marked.words[word] &= ~done;
+        pending |= queue.marked.words[word] & may;
+      }
+      marked.words[word] &= ~(may & ~pending);
+    });
+  return found;
 }
 
 void Walk::Queue::start(unsigned outstanding) {
   clock += blockDistance;
   done = clock - outstanding;
-  if (std::exchange(isMarked, false))
-    std::fill(marked.begin(), marked.end(), 0);
+  marked = {};
 }
 
 void Walk::enter(const State &state) {
+  marked = {};
   // An operation of age N is pending when N + 1 may be outstanding.
   for (Counter counter : counters.all()) {
     Queue &queue = inOrder[counter];
     queue.start(state.outstanding[counter]);
-    for (const UnitAge &unit : state.inOrder[counter])
-      queue.mark(unit.unit, queue.clock - unit.age);
+    for (const UnitAge &unit : state.inOrder[counter]) {
+      mark(queue, {unit.unit, 1}, queue.clock - unit.age);
+    }
   }
   for (const auto &[i, queue] : enumerate(unordered))
     queue.start(state.pending >> i & 1);
   for (const UnitAge &unit : state.other)
     for (const auto &[i, queue] : enumerate(unordered))
-      if (unit.bits >> i & 1)
-        queue.mark(unit.unit, queue.clock);
+      if (unit.bits >> i & 1) {
+        mark(queue, {unit.unit, 1}, queue.clock);
+      }
+  findPending();
   const uint32_t writeBackClock = inOrder[writeBackCounter].clock;
   writeBack = state.writeBack == notPending ? 0 : writeBackClock - state.writeBack + 1;
   auto load = [](LdsAccesses &into, const LdsAccesses &from, uint32_t clock) {
@@ -277,6 +332,7 @@ void Walk::wait(const WaitCounts &counts) {
   for (Unordered &queue : unordered)
     if (counts[queue.counter].isZero())
       queue.finish(0);
+  findPending();
   if (const WaitCount count = counts[dmaCounter]; !count.isNone())
     erase_if(dma, [&](const LdsAccess &access) { return access.stamp <= inOrder[dmaCounter].done; });
   // What FLAT does to LDS counts on the counter of LDS.
@@ -303,24 +359,21 @@ void Walk::note(LdsAccesses &list, const LdsAccess &access) {
 void Walk::issue(const Op &op, uint32_t index) {
   if (op.kind == Kind::None)
     return;
-  auto mark = [&](Queue &queue) {
+  const Queues queues = queuesOf[unsigned(op.kind)];
+  for (Queues bits = queues; bits; bits &= bits - 1) {
+    const unsigned i = countr_zero(bits);
+    Queue &queue = queueAt(i);
     // One that may be skipped doesn't make others older. Time goes on when nothing is pending: else it would be
     // finished at once.
     queue.clock += !op.mayBeSkipped || !queue.isPending();
     for (RegRange range : op.writes(graph.ranges))
-      for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)
-        queue.mark(unit, queue.clock);
-  };
-  for (Counter counter : counters.all())
-    if (graph.isInOrder(op, counter))
-      mark(inOrder[counter]);
-  for (Unordered &queue : unordered)
-    if (queue.kind == op.kind)
-      mark(queue);
+      mark(queue, range, queue.clock);
+  }
+  inFlight |= queues;
   if (op.kind == Kind::WriteBack)
     writeBack = inOrder[writeBackCounter].clock + 1;
   noteLds(op, index);
-  if (op.does)
+  if (order.follows(op.does))
     order.issue(op, clocks());
 }
 

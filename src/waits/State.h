@@ -4,6 +4,7 @@
 
 #include "waits/Graph.h"
 #include "waits/OrderState.h"
+#include "waits/UnitSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
@@ -18,6 +19,7 @@ struct LdsAccess {
   uint32_t barrier = ~0u; ///< late accesses: the barrier that it was in flight at, in Graph::ops
   uint32_t stamp = 0;     ///< its age (in State, and at the barrier for late ones) or time of issue (in Walk)
   bool writes = false, isDma = false, isFlat = false, isNoalias = false, isGrouped = false;
+  bool operator==(const LdsAccess &) const = default;
 };
 using LdsAccesses = llvm::SmallVector<LdsAccess, 4>;
 
@@ -52,11 +54,15 @@ struct State {
   /// committed. Where paths differ in number, groups that one of them lacks are the other's.
   llvm::SmallVector<uint8_t, 4> groups;
   OrderState order;
+  bool operator==(const State &) const = default;
 
   /// Takes what may be pending in `from` too; whether that changed anything. Regions go `across` from block to block;
   /// `isBack`: on a path that closes a loop.
   bool meet(const State &from, const Graph &graph, uint32_t fromBlock, uint32_t toBlock, bool isBack = false);
 };
+
+/// Queues of operations, as bits: those in order of each counter, then those in no order.
+using Queues = uint16_t;
 
 /// While a block is walked. Time never goes back: what an earlier block issued is finished for all that follow.
 class Walk {
@@ -75,33 +81,25 @@ public:
   /// The operations in order of one counter; or those of one kind that count alone, and that a wait for 0 finishes.
   struct Queue {
     uint32_t clock = 0, done = 0; ///< issued, and known to be finished
-    bool isMarked = false;        ///< any bit of `marked`
     std::vector<uint32_t> birth;  ///< by register unit; pending if later than `done`
-    std::vector<uint64_t> marked; ///< a bit for each unit written since the block was entered or pending then
+    UnitSet marked;               ///< written since the block was entered or pending then
     bool isPending() const { return clock != done; }
     void finish(unsigned outstanding) {
       if (outstanding < clock - done)
         done = clock - outstanding;
     }
-    uint32_t youngest(RegRange range) const {
-      uint32_t result = 0;
-      for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)
-        result = std::max(result, birth[unit]);
-      return result;
-    }
-    void mark(unsigned unit, uint32_t time) {
-      birth[unit] = time;
-      marked[unit / 64] |= uint64_t(1) << unit % 64;
-      isMarked = true;
+    void mark(RegRange range, uint32_t time) {
+      std::fill_n(birth.begin() + range.first, range.count, time);
+      marked.insert(range);
     }
     /// A new block, in which so many operations from before may be outstanding.
     void start(unsigned outstanding);
     /// Calls `visit(unit)` for the pending ones, in order.
     template <typename Visit> void forEachPending(Visit visit) const {
-      for (size_t word = 0; word < marked.size(); ++word)
-        for (uint64_t bits = marked[word]; bits; bits &= bits - 1)
-          if (const unsigned unit = word * 64 + llvm::countr_zero(bits); birth[unit] > done)
-            visit(unit);
+      marked.forEach([&](unsigned unit) {
+        if (birth[unit] > done)
+          visit(unit);
+      });
     }
   };
   struct Unordered : Queue {
@@ -116,14 +114,24 @@ public:
   llvm::SmallVector<uint32_t, 4> groups; ///< the time when each was committed, the youngest first
   OrderWalk order;
 
-  bool isNothingPending() const {
-    for (Counter counter : counters.all())
-      if (inOrder[counter].isPending())
-        return false;
-    for (const Unordered &queue : unordered)
-      if (queue.isPending())
-        return false;
-    return !writeBack;
+  bool isNothingPending() const { return !inFlight && !writeBack; }
+  /// Whether an operation in flight writes some of the registers, perhaps.
+  bool mayBeWritten(llvm::ArrayRef<RegRange> ranges) const {
+    if (!inFlight)
+      return false;
+    bool may = false;
+    for (RegRange range : ranges)
+      may |= marked.hasAny(range);
+    return may;
+  }
+  /// Queues with an operation in flight that writes some of the registers, and when the youngest of each was issued.
+  struct Writers {
+    Queues queues = 0;
+    std::array<uint32_t, 16> youngest; ///< by bit of `queues`
+  };
+  Writers writersOf(llvm::ArrayRef<RegRange> ranges);
+  Queue &queueAt(unsigned bit) {
+    return bit < maximumCounters ? inOrder[Counter(bit)] : unordered[bit - maximumCounters];
   }
   /// The count that finishes the youngest write-back; there is one.
   WaitCount countOfWriteBack() const { return WaitCount(inOrder[writeBackCounter].clock - (writeBack - 1)); }
@@ -144,6 +152,11 @@ public:
   void commitGroup();
 
 private:
+  void findPending();
+  void mark(Queue &queue, RegRange range, uint32_t time) {
+    queue.mark(range, time);
+    marked.insert(range);
+  }
   void noteLds(const Op &op, uint32_t index);
   void note(LdsAccesses &list, const LdsAccess &access);
   PerCounter<uint32_t> clocks() const {
@@ -155,6 +168,9 @@ private:
   const Graph &graph;
   const CounterTable &counters;
   unsigned limit;
+  std::array<Queues, 16> queuesOf{}; ///< by Kind: what its operations are in
+  Queues inFlight = 0;               ///< those with operations in flight
+  UnitSet marked;                    ///< of any queue
 };
 
 } // namespace inflight::waits

@@ -199,7 +199,7 @@ TEST_F(SixCounters, LoopsTakeTheLeastAge) {
   load(Kind::Vmem, vgpr(4));
   edge(loop, loop);
   EXPECT_EQ(before(user), "samplecnt(1)") << "the first iteration";
-  const std::vector<EdgeWait> edges = findEdgeWaits(graph, {});
+  const std::vector<EdgeWait> edges = findEdgeWaits(graph, {}).waits;
   ASSERT_EQ(edges.size(), 1u);
   EXPECT_EQ(table.text(edges[0].counts), "samplecnt(1)");
   EngineOptions options;

@@ -39,10 +39,7 @@ Error LirProgram::addInstructions() {
       Expected<MCInst> encoded = encoder.require(inst.desc ? inst : noWait);
       if (!encoded)
         return encoded.takeError();
-      Instruction &instruction = theInstructions.emplace_back();
-      instruction.desc = &isa().desc(encoded->getOpcode());
-      instruction.firstRange = ranges.size();
-      isa().appendRegAccess(*encoded, ranges, instruction.readCount, instruction.writeCount);
+      describe(theInstructions.emplace_back(), *encoded);
       insts.push_back(std::move(*encoded));
       lirInsts.push_back(&inst);
     }
