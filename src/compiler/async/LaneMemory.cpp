@@ -253,20 +253,18 @@ LaneRef Interpreter::buffer(amdgpu::FatRawBufferCastOp cast) {
   auto memory = std::make_shared<LaneValue>(*source);
   memory->space = Space::Buffer;
   const auto type = llvm::cast<MemRefType>(cast.getSource().getType());
-  std::optional<int64_t> bytes = cast.getValidBytes() ? uniform(cast.getValidBytes()) : std::nullopt;
-  if (!cast.getValidBytes())
-    if (std::optional<uint64_t> extent = staticByteExtent(type))
-      bytes = *extent;
-  if (!bytes)
-    return {};
-  memory->records = uint64_t(*bytes);
-  // What follows from the sizes: those of the sample's arguments may not be what the descriptor has got.
+  // Of memory without gaps it follows from the sizes.
   if (type.getLayout().isIdentity()) {
-    uint64_t elements = 1;
+    memory->records = elementBytes(type.getElementType());
     for (int64_t size : source->sizes)
-      elements *= size;
-    memory->records = elements * elementBytes(type.getElementType());
+      memory->records *= uint64_t(size);
+    return memory;
   }
+  const std::optional<int64_t> bytes = cast.getValidBytes() ? uniform(cast.getValidBytes()) : std::nullopt;
+  const std::optional<uint64_t> extent = staticByteExtent(type);
+  if (!bytes && (cast.getValidBytes() || !extent))
+    return {};
+  memory->records = bytes ? uint64_t(*bytes) : *extent;
   return memory;
 }
 
