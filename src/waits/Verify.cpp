@@ -226,9 +226,10 @@ Verified verify(const Program &program) { return verify(program, std::make_share
 
 using FindingKey = std::tuple<uint32_t, Counter, About, bool>; ///< instruction, and whether it isn't certain
 
-/// The findings of needs, by instruction: of the same instruction in several phases its strictest need.
-static std::map<FindingKey, Finding> findingsOf(const Graph &graph, ArrayRef<Need> needs) {
-  std::map<FindingKey, Finding> found;
+/// What needs may be findings of, by instruction: of one in several phases the strictest first. Control may not come to
+/// each phase.
+static std::map<FindingKey, SmallVector<Finding, 1>> candidatesOf(const Graph &graph, ArrayRef<Need> needs) {
+  std::map<FindingKey, SmallVector<Finding, 1>> found;
   auto add = [&](const Need &need, Counter counter, bool isCertain) {
     Finding finding;
     finding.need = need;
@@ -236,9 +237,7 @@ static std::map<FindingKey, Finding> findingsOf(const Graph &graph, ArrayRef<Nee
     finding.isCertain = isCertain;
     finding.required = (isCertain ? need.certain : need.counts)[counter].value();
     finding.instruction = graph.ops[need.op].instruction;
-    auto [place, isNew] = found.try_emplace({finding.instruction, counter, need.about, !isCertain}, finding);
-    if (!isNew && finding.required < place->second.required)
-      place->second = finding;
+    found[{finding.instruction, counter, need.about, !isCertain}].push_back(std::move(finding));
   };
   for (const Need &need : needs)
     for (Counter counter : graph.counters->all()) {
@@ -247,7 +246,24 @@ static std::map<FindingKey, Finding> findingsOf(const Graph &graph, ArrayRef<Nee
       if (need.counts[counter] < need.certain[counter])
         add(need, counter, false);
     }
+  for (auto &[key, candidates] : found)
+    stable_sort(candidates, [](const Finding &a, const Finding &b) { return a.required < b.required; });
   return found;
+}
+
+/// The first that control can come to for certain, else the first that it may come to; none: it can't come to any.
+static std::optional<Finding> firstThatHolds(const Program &program, const Graph &graph, PathSearch &paths,
+                                             MutableArrayRef<Finding> candidates, bool &restsOnPaths) {
+  std::optional<Finding> perhaps;
+  for (Finding &finding : candidates) {
+    const bool mayBe = findProducer(program, graph, paths, finding);
+    if (mayBe && !finding.mayBeNoPath)
+      return std::move(finding);
+    restsOnPaths = true;
+    if (mayBe && !perhaps)
+      perhaps = std::move(finding);
+  }
+  return perhaps;
 }
 
 /// Fills `coveredBy`: what stands on the way from a finding's producer to its use, and asks for a wait there that
@@ -331,16 +347,13 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
     verified.findings.clear();
     verified.restsOnPaths = false;
     bool restsOnBranches = false;
-    for (auto &[key, finding] : findingsOf(graph, needs)) {
-      // Control can't come there on a path with the operation in flight.
-      if (!findProducer(program, graph, *paths, finding)) {
-        verified.restsOnPaths = true;
+    for (auto &[key, candidates] : candidatesOf(graph, needs)) {
+      std::optional<Finding> finding = firstThatHolds(program, graph, *paths, candidates, verified.restsOnPaths);
+      if (!finding)
         continue;
-      }
-      verified.restsOnPaths |= finding.mayBeNoPath;
-      restsOnBranches |= finding.producer && any_of(drop_end(finding.producer->path),
-                                                    [&](uint32_t b) { return graph.blocks[b].exitCount > 1; });
-      verified.findings.push_back(std::move(finding));
+      restsOnBranches |= finding->producer && any_of(drop_end(finding->producer->path),
+                                                     [&](uint32_t b) { return graph.blocks[b].exitCount > 1; });
+      verified.findings.push_back(std::move(*finding));
     }
     isDone = graph.followsValues || !restsOnBranches;
     if (!isDone)
