@@ -84,7 +84,7 @@ def run(language, block, folder, environment):
 
 
 def go_through(page, folder, environment, update):
-    """Number of outputs compared, or the new text."""
+    """Number of outputs compared; with `update` the page gets what was printed."""
     text = open(page).read()
     printed, compared, result, end = None, 0, [], 0
     for match in BLOCK.finditer(text):
