@@ -185,7 +185,7 @@ private:
       dropCovered(items);
     for (const ReportItem &item : items)
       result.status = worse(result.status, item.level == Level::Error ? findingsStatus
-                                           : item.rule == "undecided" ? undecidedStatus
+                                           : leavesOpen(item.rule)    ? undecidedStatus
                                                                       : cleanStatus);
     if (request.format == ReportFormat::Text) {
       const ArrayRef<ReportItem> shown = ArrayRef(items).take_front(request.maxFindings);

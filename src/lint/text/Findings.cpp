@@ -20,6 +20,8 @@ static constexpr RuleSpec rules[] = {
 
 ArrayRef<RuleSpec> waitRules() { return rules; }
 
+bool leavesOpen(StringRef rule) { return rule == "undecided" || rule == "counts-on-dma"; }
+
 bool isSuppressed(const Program &program, uint32_t instruction, StringRef rule) {
   SmallVector<StringRef> lines;
   const std::string comments = program.comments(instruction);
@@ -128,7 +130,7 @@ void dropCovered(std::vector<ReportItem> &items) {
                                     "missing-wait"};
   auto weightOf = [&](const ReportItem &item) {
     return Weight{item.level == Level::Error ? 2u
-                  : item.rule == "undecided" ? 1u
+                  : leavesOpen(item.rule)    ? 1u
                                              : 0u,
                   unsigned(find(byWeight, item.rule) - std::begin(byWeight))};
   };

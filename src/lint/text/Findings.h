@@ -12,6 +12,9 @@ namespace inflight::lint {
 /// strict-wait, with what they are without flags.
 llvm::ArrayRef<RuleSpec> waitRules();
 
+/// Whether findings of this rule say that something isn't proven rather than wrong: Lint.h's undecidedStatus.
+bool leavesOpen(llvm::StringRef rule);
+
 /// Of verify(): missing waits, what can't be decided, and control that leaves the code; without those that a comment
 /// suppresses and what counts on latency with `latencyMargin` times the latency or more. The kernel is a fact.
 std::vector<ReportItem> findingItems(const Program &program, const waits::Verified &verified,
