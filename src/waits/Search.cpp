@@ -74,7 +74,8 @@ PathSearch::Answer PathSearch::canCome(uint32_t block, uint32_t facts) {
   return Answer::No;
 }
 
-bool PathSearch::isReachedAfter(uint32_t barrier, uint32_t access, bool partsNoWaves) {
+bool PathSearch::visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNoWaves,
+                                 function_ref<bool(uint32_t facts)> visit) {
   begin();
   using At = std::pair<uint32_t, uint32_t>;
   SmallVector<At, 16> open;
@@ -84,7 +85,7 @@ bool PathSearch::isReachedAfter(uint32_t barrier, uint32_t access, bool partsNoW
   };
   const uint32_t from = blockOf[barrier], to = blockOf[access];
   if (from == to && barrier < access && !hasBarrier(barrier + 1, access))
-    return canCome(from, 0) == Answer::Yes;
+    return visit(0);
   if (hasBarrier(graph.blocks[to].begin, access))
     return false;
   open.push_back({to, 0});
@@ -99,15 +100,18 @@ bool PathSearch::isReachedAfter(uint32_t barrier, uint32_t access, bool partsNoW
       const std::optional<uint32_t> earlier = factsBefore(facts, predecessor, block);
       if (!earlier)
         continue;
-      if (predecessor == from && !hasBarrier(barrier + 1, at.end)) {
-        if (canCome(from, *earlier) == Answer::Yes)
-          return true;
-      }
+      if (predecessor == from && !hasBarrier(barrier + 1, at.end) && visit(*earlier))
+        return true;
       if (!hasBarrier(at.begin, at.end) && isSeen.insert({predecessor, *earlier}).second)
         open.push_back({predecessor, *earlier});
     }
   }
   return false;
+}
+
+bool PathSearch::isReachedAfter(uint32_t barrier, uint32_t access, bool partsNoWaves) {
+  return visitPathsAfter(barrier, access, partsNoWaves,
+                         [&](uint32_t facts) { return canCome(blockOf[barrier], facts) == Answer::Yes; });
 }
 
 /// Walks backwards from the user.
@@ -176,7 +180,7 @@ private:
     const bool mayBeUnordered = !takesAllPaths || any_of(graph.ops, [&](const Op &op) {
       return !graph.isInOrder(op, counter) && op.kind != Kind::WriteBack && produces(op);
     });
-    open.push({{}, need.block, ~0u, 0, user.region});
+    open.push({{}, need.block, ~0u, wanted.facts, user.region});
     bool isFirst = true;
     while (!open.empty()) {
       Step step = open.top();
@@ -342,5 +346,21 @@ private:
 };
 
 Found PathSearch::findProducer(const Wanted &wanted) { return Search(*this, wanted).run(); }
+
+bool PathSearch::isOnePath(const Wanted &wanted) {
+  std::vector<uint32_t> all; ///< a search of its own for each: begin() is for one
+  if (visitPathsAfter(wanted.need.op, wanted.conflict, false, [&](uint32_t facts) {
+        if (facts != 0 && !is_contained(all, facts))
+          all.push_back(facts);
+        return facts == 0;
+      }))
+    return true;
+  return any_of(all, [&](uint32_t facts) {
+    Wanted onThese = wanted;
+    onThese.facts = facts;
+    const Found found = findProducer(onThese);
+    return found.producer && !found.isOpen;
+  });
+}
 
 } // namespace inflight::waits

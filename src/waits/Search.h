@@ -17,6 +17,7 @@ struct Wanted {
   bool resultsOnly = false; ///< of Cause::Fence: none that writes neither registers nor LDS
   /// Whether an operation is none after all, on a path through blocks from its own to the user's; null: each is one.
   llvm::function_ref<bool(uint32_t op, llvm::ArrayRef<uint32_t> path)> isNoalias = nullptr;
+  uint32_t facts = 0; ///< that must hold at the end of the need's block
 };
 
 struct Producer {
@@ -46,6 +47,9 @@ public:
   /// Whether control can come from a barrier to an access by a path without another one, for all that is known of
   /// branches; `partsNoWaves`: by one that all waves take which leave the barrier. False when there are too many.
   bool isReachedAfter(uint32_t barrier, uint32_t access, bool partsNoWaves);
+  /// Of Cause::Late: whether one path that control can take leads from a producer over the barrier to the conflict, so
+  /// that both may be of waves that go the same way. False when there are too many.
+  bool isOnePath(const Wanted &wanted);
 
 private:
   friend class Search;
@@ -56,6 +60,10 @@ private:
   /// Takes from what is left for this search; false when nothing is.
   bool spend(unsigned work) { return (left -= work) > 0 && (leftOfAll -= work) > 0; }
   void begin();
+  /// Of the paths from a barrier to an access without another one: what must hold at the end of the barrier's block.
+  /// Until `visit` returns true; whether it did. False when there are too many.
+  bool visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNoWaves,
+                       llvm::function_ref<bool(uint32_t facts)> visit);
 
   const Graph &graph;
   std::vector<uint32_t> blockOf; ///< by op

@@ -194,6 +194,14 @@ static bool mayBeOfOneWave(const Graph &graph, PathSearch &paths, const Finding 
          isLeftOutBySome(graph, finding.need.block, finding.need.op, finding.conflict, false);
 }
 
+/// Of what is in flight at a barrier for certain: whether waves that go the same way come past the producer, the
+/// barrier and the access. A loop that waves leave after its third iteration has a producer in flight at its first
+/// barrier perhaps, and the access behind its last.
+static bool isOnOnePath(const Graph &graph, PathSearch &paths, const Finding &finding) {
+  return !finding.isCertain || finding.need.cause != Cause::Late || !finding.producer || partnerOf(graph, finding) ||
+         paths.isOnePath({finding.need, finding.counter, finding.conflict, true});
+}
+
 /// False when on no path that control can take there is one.
 static bool findProducer(const Program &program, const Graph &graph, PathSearch &paths, Finding &finding) {
   const Need::Conflicts &conflicts = finding.need.conflicts;
@@ -208,7 +216,7 @@ static bool findProducer(const Program &program, const Graph &graph, PathSearch 
   if (resultsOnly && !found.producer && !found.isOpen && !found.isFromOutside && !found.isFromAnywhere)
     found.isImpossible = true;
   finding.producer = std::move(found.producer);
-  finding.mayBeNoPath = found.isOpen || found.isImpossible;
+  finding.mayBeNoPath = found.isOpen || found.isImpossible || !isOnOnePath(graph, paths, finding);
   finding.hasTooManyPaths = found.isTooMuch;
   finding.mayBeFromAnywhere = found.isFromAnywhere && !found.isFromOutside && !finding.producer;
   return !found.isImpossible;
