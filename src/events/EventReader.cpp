@@ -157,6 +157,7 @@ private:
   uint64_t wavesBegun = 0, instructions = 0, latest = 0;
   Summary summary;
   uint64_t statedRecords = 0;
+  bool hasDeviceCus = true; ///< the file states them
 };
 
 /// The file's first line: its kind and version.
@@ -164,7 +165,8 @@ Error Reader::format() {
   Expected<std::string> begin = input.text(magic.size());
   if (!begin)
     return begin.takeError();
-  if (*begin != magic) {
+  hasDeviceCus = *begin == magic;
+  if (!hasDeviceCus && *begin != withoutDeviceCus) {
     StringRef name = StringRef(magic).take_until([](char c) { return isdigit(c); });
     if (StringRef(*begin).starts_with(name))
       return makeError(path + " is of another version of the format (" +
@@ -213,10 +215,14 @@ Error Reader::header() {
     if (Error error = number(info.block[i]))
       return error;
   }
-  for (uint32_t *into : {&info.vgprs, &info.agprs, &info.sgprs, &info.ldsBytes, &info.scratchBytes, &info.simds,
-                         &info.slotsPerSimd, &info.cus, &info.wavesPerWorkgroup, &info.workgroupsPerCu})
+  for (uint32_t *into :
+       {&info.vgprs, &info.agprs, &info.sgprs, &info.ldsBytes, &info.scratchBytes, &info.simds, &info.slotsPerSimd,
+        &info.cus, &info.deviceCus, &info.wavesPerWorkgroup, &info.workgroupsPerCu}) {
+    if (into == &info.deviceCus && !hasDeviceCus)
+      continue;
     if (Error error = number(*into))
       return error;
+  }
   if (Error error = limits(info.limits))
     return error;
   if (Error error = code(info.code))

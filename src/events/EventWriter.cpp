@@ -100,7 +100,7 @@ void Writer::start(const RunInfo &info) {
     number(info.block[i]);
   }
   for (uint32_t value : {info.vgprs, info.agprs, info.sgprs, info.ldsBytes, info.scratchBytes, info.simds,
-                         info.slotsPerSimd, info.cus, info.wavesPerWorkgroup, info.workgroupsPerCu})
+                         info.slotsPerSimd, info.cus, info.deviceCus, info.wavesPerWorkgroup, info.workgroupsPerCu})
     number(value);
   number(info.limits.size());
   for (const OccupancyLimit &limit : info.limits) {

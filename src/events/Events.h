@@ -78,6 +78,7 @@ struct RunInfo {
   std::array<uint32_t, 3> grid = {}, block = {}; ///< workgroups; lanes of one
   uint32_t vgprs = 0, agprs = 0, sgprs = 0, ldsBytes = 0, scratchBytes = 0;
   uint32_t simds = 4, slotsPerSimd = 8, cus = 1;       ///< simulated
+  uint32_t deviceCus = 0;                              ///< that the device has; 0 where it isn't known
   uint32_t wavesPerWorkgroup = 0, workgroupsPerCu = 0; ///< resident at a time
   std::vector<OccupancyLimit> limits;                  ///< of workgroupsPerCu
   std::vector<CodeLine> code;

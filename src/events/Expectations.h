@@ -6,7 +6,10 @@
 namespace inflight::events {
 
 /// First bytes of a file; the number is the version of all that follows.
-inline constexpr llvm::StringLiteral magic = "inflight events 3\n";
+inline constexpr llvm::StringLiteral magic = "inflight events 4\n";
+/// Read as well: without RunInfo::deviceCus.
+inline constexpr llvm::StringLiteral withoutDeviceCus = "inflight events 3\n";
+static_assert(magic.size() == withoutDeviceCus.size());
 
 enum class Record : uint8_t { Instruction, Operation, Wait, WaveBegin, WaveEnd, Finish, Count };
 

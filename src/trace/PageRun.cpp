@@ -155,6 +155,7 @@ void PageRun::runAttributes(json::OStream &json) const {
   json.attribute("simds", rows.simds);
   json.attribute("slots", rows.slots);
   json.attribute("cus", uint64_t(cus.size()));
+  json.attribute("deviceCus", info.deviceCus);
   json.attribute("wavesPerWorkgroup", info.wavesPerWorkgroup);
   json.attribute("workgroupsPerCu", info.workgroupsPerCu);
   json.attribute("cycles", std::max(summary.cycles, lastTime));

@@ -167,10 +167,10 @@ void Printer::kernel() {
   os << formatv("  time           {0} cycles", grouped(summary.cycles));
   if (info.clockMHz > 0)
     os << formatv(", {0:f2} us at {1:f0} MHz", double(summary.cycles) / info.clockMHz, info.clockMHz);
-  os << formatv("\n  grid           {0} x {1} x {2} workgroups of {3} x {4} x {5}, {6} simulated on {7}\n",
+  os << formatv("\n  grid           {0} x {1} x {2} workgroups of {3} x {4} x {5}, {6} simulated on {7}{8}\n",
                 info.grid[0], info.grid[1], info.grid[2], info.block[0], info.block[1], info.block[2],
                 summary.workgroups == workgroups ? "all" : grouped(summary.workgroups) + " of them",
-                counted(info.cus, "CU"));
+                counted(info.cus, "CU"), info.deviceCus ? formatv(" of {0}", info.deviceCus).str() : "");
   os << formatv("  occupancy      {0} of {1} at a time on a CU; {2:f1} waves on average, room for {3}\n",
                 counted(info.workgroupsPerCu, "workgroup"), counted(info.wavesPerWorkgroup, "wave"),
                 ratio(double(run.waveCycles), cycles() * info.cus), info.simds * info.slotsPerSimd);

@@ -434,11 +434,48 @@ const tests = {
     await page.setViewportSize({ width: 700, height: 900 });
     await settled(page);
     assert.deepEqual(await clipped(), []);
-    const [left, right] = await page.evaluate(() => ['.left', '.right'].map((name) => {
+    const boxes = await page.evaluate(() => ['.verdict', '.left', 'footer', '.details', '.listing'].map((name) => {
       const box = document.querySelector(name).getBoundingClientRect();
-      return { top: box.top, bottom: box.bottom, width: box.width };
+      return { name, top: box.top, bottom: box.bottom, width: box.width };
     }));
-    assert.ok(right.top >= left.bottom && right.width > 680, JSON.stringify([left, right]));
+    for (const [i, box] of boxes.entries()) assert.ok(box.width > 680 && (!i || box.top >= boxes[i - 1].bottom), JSON.stringify(boxes));
+  },
+
+  async 'on a telephone: swipes scroll the page, a tap on the verdict opens it, what is tapped on the timeline comes into view'(browser) {
+    const { file } = make('phone.html');
+    const { page, problems } = await open(browser, file, { viewport: { width: 390, height: 844 }, hasTouch: true });
+    assert.deepEqual(await page.evaluate(() => [...new Set([...document.querySelectorAll('canvas')].map((canvas) => getComputedStyle(canvas).touchAction))]), ['pan-y']);
+    assert.ok(await page.evaluate(() => document.scrollingElement.scrollHeight > innerHeight));
+    await page.locator('.verdict strong').tap();
+    assert.ok(await page.locator('.verdict table').isVisible());
+    const at = await page.evaluate(() => { const { begin, number } = window.inflight.store.waves[0]; return { wave: number, time: begin + 1 }; });
+    await show(page, at.time - 20, at.time + 20);
+    await page.locator('.left').scrollIntoViewIfNeeded();
+    const { x, y } = await place(page, at.wave, at.time);
+    await page.touchscreen.tap(x, y);
+    await settled(page);
+    const box = await page.locator('.details h2').first().boundingBox();
+    assert.ok(box.y >= 0 && box.y + box.height <= 844, JSON.stringify(box));
+    assert.deepEqual(problems, []);
+  },
+
+  async 'shares are of the waves\' time, as in the report, and what was simulated is said'(browser) {
+    const at = (name) => join(folder, name);
+    const run = (...command) => execFileSync(`${build}/bin/${command[0]}`, command.slice(1), { encoding: 'utf8' });
+    run('make-events', at('shares.events'), '2', '1', '4');
+    run('inflight', 'trace', at('shares.events'), '--html', at('shares.html'));
+    const report = JSON.parse(run('inflight', 'trace', at('shares.events'), '--report=json'));
+    const { page, problems } = await open(browser, at('shares.html'));
+    const { wave_cycles: all } = report;
+    assert.equal(await page.evaluate(() => window.inflight.store.waveCycles), all);
+    const shares = await page.locator('footer b').allInnerTexts();
+    const sum = shares.reduce((total, text) => total + Number(text.replace(' %', '')), 0);
+    assert.ok(Math.abs(sum - 100) < 2, shares.join(', '));
+    const [waitcnt] = await page.locator('footer .item', { hasText: 'waitcnt' }).locator('b').allInnerTexts();
+    assert.ok(Math.abs(Number(waitcnt.replace(' %', '')) - (100 * report.causes.waitcnt) / all) < 0.51, waitcnt);
+    assert.match(await page.locator('header .part').innerText(), /^\d+ workgroups?, \d+ CUs?/);
+    assert.match(await page.locator('.verdict').innerText(), /What would help: inflight advise/);
+    assert.deepEqual(problems, []);
   },
 
   async 'the page is accessible'(browser) {
@@ -557,7 +594,7 @@ const tests = {
   async 'a run that was cut off says so'(browser) {
     const { file } = make('cut.html', '--cut-off');
     const { page } = await open(browser, file);
-    assert.match(await page.locator('header').innerText(), /part of a run/);
+    assert.match(await page.locator('header').innerText(), /ended early/);
   },
 
   async 'a file that was cut short says so'(browser) {

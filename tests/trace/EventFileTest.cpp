@@ -214,7 +214,7 @@ TEST_F(EventFile, NamesWhatItIsNot) {
   EXPECT_TRUE(StringRef(problem()).ends_with("run.events is no file of events")) << problem();
   EXPECT_FALSE(looksLikeEvents(path));
   cantFail(writeFileAtomically(path, "inflight events 9\n and the rest"));
-  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 3"))
+  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 4"))
       << problem();
   EXPECT_TRUE(looksLikeEvents(path));
   path = (directory + "/none").str();

@@ -227,6 +227,7 @@ events::RunInfo runInfo(const PreparedLaunch &launch, const CodeTiming &code, co
   info.simds = launch.target->simdsPerCu;
   info.slotsPerSimd = launch.target->maxWavesPerSimd;
   info.cus = stats.simulatedCus;
+  info.deviceCus = stats.device.computeUnits;
   info.wavesPerWorkgroup = wavesOfGroup;
   info.workgroupsPerCu = stats.workgroupsPerCu;
   for (const OccupancyLimit &limit : occupancyLimitsOf(launch)) {

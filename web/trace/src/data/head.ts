@@ -8,6 +8,7 @@ export interface Head {
   grid: number[]; block: number[];
   vgprs: number; agprs: number; sgprs: number; ldsBytes: number; scratchBytes: number;
   simds: number; slots: number; cus: number;
+  deviceCus: number; ///< that the device has; 0: not known
   wavesPerWorkgroup: number; workgroupsPerCu: number;
   cycles: number; instructions: number; waves: number; workgroups: number;
   whole: boolean;

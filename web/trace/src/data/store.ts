@@ -19,6 +19,7 @@ export class Store {
   readonly rows: Rows;
   readonly code: Code;
   readonly waveByNumber = new Map<number, Wave>();
+  readonly waveCycles: number; ///< from each wave's begin to its end, added up: what shares are of, here and in the report
   onArrival = () => {};
   onError = (_why: string) => {};
   private readonly worker: Worker = new InlineWorker();
@@ -38,6 +39,7 @@ export class Store {
     this.rows = new Rows(head.simds, head.slots);
     this.code = new Code(head);
     for (const wave of waves) this.waveByNumber.set(wave.number, wave);
+    this.waveCycles = waves.reduce((sum, { begin, end }) => sum + end - begin, 0) || 1;
     head.tiles.forEach(([cu, level, number], i) => {
       const key = `${cu}:${level}:${number}`;
       const known = this.stored.get(key);

@@ -20,6 +20,9 @@ import { Help, makeLegend, Toolbar } from './toolbar';
 import { Tooltip } from './tooltip';
 import { Verdict } from './verdict';
 
+/// Pixels below which all stands in one column, as in style.css.
+const narrow = 800;
+
 export class App {
   readonly state: State;
   readonly timeline: Timeline;
@@ -210,6 +213,8 @@ export class App {
   }
 
   select(hit: Hit) {
+    // Where all stands in one column, what was selected is below the edge.
+    if ((hit.kind === 'instruction' || hit.kind === 'operation') && innerWidth < narrow) this.details.element.scrollIntoView({ block: 'nearest' });
     if (hit.kind === 'instruction') {
       void this.selectInstruction(hit.instruction);
     } else if (hit.kind === 'operation') {

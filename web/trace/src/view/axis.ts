@@ -152,7 +152,7 @@ export class Axis {
     map.addEventListener('pointermove', (event) => {
       if (isDown) state.show(at(event) - grip, at(event) - grip + state.span);
     });
-    map.addEventListener('pointerup', () => { isDown = false; });
+    for (const end of ['pointerup', 'pointercancel'] as const) map.addEventListener(end, () => { isDown = false; });
     for (const canvas of [map, axis])
       canvas.addEventListener('wheel', (event) => {
         event.preventDefault();
@@ -169,7 +169,7 @@ export class Axis {
       state.pan(((last - event.offsetX) / this.width) * state.span);
       last = event.offsetX;
     });
-    axis.addEventListener('pointerup', () => { last = -1; });
+    for (const end of ['pointerup', 'pointercancel'] as const) axis.addEventListener(end, () => { last = -1; });
   }
 }
 
@@ -188,12 +188,12 @@ function meanOf(store: Store, tiles: Tile[]): Tile {
   return mean;
 }
 
-/// Shares of the run's wave cycles by category and cause, from the overview.
+/// Shares of the run's wave cycles by category and cause. What is left belongs to no instruction: the report's "no issue".
 export function runShares(store: Store): { categories: number[]; stalls: number[] } {
   const { totals, code } = store.head;
   const categories = new Array<number>(categoryCount).fill(0);
   totals.issue.forEach((cycles, line) => { categories[code.category[line] ?? 8] += cycles; });
   const stalls = totals.stalls.map((list) => list.reduce((a, b) => a + b, 0));
-  const all = [...categories, ...stalls].reduce((a, b) => a + b, 0) || 1;
+  const all = store.waveCycles;
   return { categories: categories.map((c) => c / all), stalls: stalls.map((s) => s / all) };
 }

@@ -14,7 +14,6 @@ export class Before {
   readonly element = node('div', 'before');
   readonly timeline: Timeline;
   readonly tooltip: Tooltip;
-  readonly all: number; ///< cycles of all its waves
   private readonly state: State;
   private readonly to: Int32Array;        ///< counterparts, -1 for none
   private readonly from = new Map<number, number>();
@@ -25,7 +24,6 @@ export class Before {
   constructor(private readonly store: Store, readonly other: Store, state: State) {
     this.to = matched(store.head, other.head);
     this.to.forEach((line, mine) => { if (line >= 0) this.from.set(line, mine); });
-    this.all = other.code.texts.reduce((sum, _, line) => sum + other.cyclesOf(line), 0) || 1;
     this.state = new State(state.end);
     this.timeline = new Timeline(other, new Layout(other), this.state);
     this.timeline.canvas.setAttribute('aria-label', 'Timeline of the run beside this one');

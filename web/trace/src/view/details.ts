@@ -8,6 +8,7 @@ import { categoryCount } from '../data/tile';
 import type { Listing } from './listing';
 import { rangeSums } from './range';
 import type { State } from './state';
+import { simulated } from './toolbar';
 import { onTheme, stallBackground } from './theme';
 
 export class Details {
@@ -241,7 +242,7 @@ export class Details {
       ['chip', [head.device, head.chip].filter(Boolean).join(', ')],
       ['time', `${whole(head.cycles)} cycles${head.clockMHz ? `, ${timeText(head.cycles, head.clockMHz)} at ${whole(head.clockMHz)} MHz` : ''}`],
       ['grid', `${shape(head.grid)} workgroups of ${shape(head.block)}`],
-      ['simulated', `${counted(head.cus, 'CU')}, ${counted(head.workgroups, 'workgroup')}, ${counted(head.waves, 'wave')}`],
+      ['simulated', `${simulated(head)}, ${counted(head.waves, 'wave')}`],
       ['resident', `${counted(head.workgroupsPerCu, 'workgroup')} a CU of ${counted(head.wavesPerWorkgroup, 'wave')}`],
       ['instructions', `${whole(head.instructions)}, ${(head.instructions / Math.max(1, head.cycles) / head.cus).toFixed(2)} a cycle and CU`],
       ['registers', `${head.vgprs} VGPRs, ${head.agprs} AGPRs, ${head.sgprs} SGPRs allocated`],

@@ -31,7 +31,6 @@ export class Listing {
   private readonly scroller = node('div', 'scroller');
   private readonly sheet = node('div', 'sheet');
   private readonly cycles: number[];
-  private readonly all: number;
   private readonly most: number;
   private readonly loops: Loop[];
   private readonly depth: number;
@@ -44,7 +43,6 @@ export class Listing {
   constructor(private readonly store: Store, private readonly state: State, private readonly before: Before | null) {
     const { code } = store.head;
     this.cycles = code.text.map((_, line) => store.cyclesOf(line));
-    this.all = this.cycles.reduce((a, b) => a + b, 0) || 1;
     this.most = this.cycles.reduce((a, b) => Math.max(a, b), 1);
     this.loops = findLoops(code.target);
     this.depth = this.loops.reduce((most, loop) => Math.max(most, loop.depth + 1), 0);
@@ -109,7 +107,7 @@ export class Listing {
       const column = sorter('before', 'Cycles in the other run. Sort by the difference', (line) => Math.abs(this.cycles[line] - before.cyclesOf(line)));
       head.append(column);
     }
-    head.append(node('span', 'heat', this.silicon.size ? 'causes' : 'share and causes'), node('span', 'loops'), node('span', 'text', 'instruction'));
+    head.append(node('span', 'heat', this.silicon.size ? 'causes' : 'share, causes'), node('span', 'loops'), node('span', 'text', 'instruction'));
     return head;
   }
 
@@ -150,7 +148,7 @@ export class Listing {
     if (!this.before) return [];
     const cycles = this.before.cyclesOf(line);
     const cell = node('span', 'cost before', this.before.has(line) ? short(cycles) : 'new');
-    cell.classList.toggle('apart', Math.abs(cycles - this.cycles[line]) > 0.01 * Math.max(this.all, this.before.all));
+    cell.classList.toggle('apart', Math.abs(cycles - this.cycles[line]) > 0.01 * Math.max(this.store.waveCycles, this.before.other.waveCycles));
     return [cell];
   }
 
@@ -162,9 +160,8 @@ export class Listing {
   }
 
   get dearest() { return this.cycles.reduce((best, cycles, line) => (cycles > this.cycles[best] ? line : best), 0); }
-  /// Cycles of all waves.
-  get total() { return this.all; }
-  shareOf(line: number) { return this.cycles[line] / this.all; }
+  /// Of the waves' time.
+  shareOf(line: number) { return this.cycles[line] / this.store.waveCycles; }
 
   reveal(line: number) {
     if (line < 0) return;

@@ -21,7 +21,6 @@ export class SourcePane {
   private height = 0;
   private shown = 0; ///< the line that was last brought into view: a hidden pane doesn't scroll
   private most = 1;
-  private all = 1;
   onSelect = (_file: string, _line: number) => {};
 
   constructor(private readonly store: Store, private readonly state: State) {
@@ -30,14 +29,15 @@ export class SourcePane {
     const cost = (file: SourceFile) => [...(this.sums.get(file.file)?.values() ?? [])].reduce((sum, { cycles }) => Math.max(sum, cycles), 0);
     const order = [...files].sort((a, b) => cost(b) - cost(a));
     for (const file of order) {
-      const option = node('option', '', file.file);
+      const name = baseName(file.file);
+      const option = node('option', '', name === file.file ? name : `${name}  in ${file.file.slice(0, -name.length - 1) || '/'}`);
       option.value = file.file;
       this.choice.append(option);
     }
     this.choice.setAttribute('aria-label', 'File');
     this.choice.addEventListener('change', () => this.show(this.choice.value));
     const head = node('div', 'line headings');
-    head.append(node('span', 'number', 'line'), node('span', 'cost', 'cycles'), node('span', 'heat', 'share and causes'), this.choice);
+    head.append(node('span', 'number', 'line'), node('span', 'cost', 'cycles'), node('span', 'heat', 'share, causes'), this.choice);
     this.scroller.append(head, this.sheet);
     this.element.append(this.scroller);
     this.sheet.tabIndex = 0;
@@ -71,7 +71,6 @@ export class SourcePane {
 
   private addUp() {
     const { head, code } = this.store;
-    this.all = head.totals.hits.reduce((sum, _, line) => sum + this.store.cyclesOf(line), 0) || 1;
     for (let line = 0; line < code.count; ++line) {
       if (!head.totals.hits[line]) continue;
       const seen = new Set<string>();
@@ -98,6 +97,7 @@ export class SourcePane {
     this.choice.value = file;
     this.most = Math.max(1, ...[...(this.sums.get(file)?.entries() ?? [])].map(([, { cycles }]) => cycles));
     this.sheet.style.height = `${found.lines.length * rowHeight}px`;
+    this.element.style.setProperty('--text-width', `${found.lines.reduce((most, text) => Math.max(most, text.length), 0) + 1}ch`);
     this.element.style.setProperty('--text-width', `${found.lines.reduce((most, text) => Math.max(most, text.length), 0) + 1}ch`);
     this.rows.redraw();
     let dearest = 0;
@@ -132,13 +132,13 @@ export class SourcePane {
     row.classList.toggle('selected', isSelected);
     row.classList.toggle('unused', !sums);
     const cost = node('span', 'cost', sums ? short(sums.cycles) : '');
-    if (sums) cost.title = `${whole(sums.cycles)} cycles, ${percent(sums.cycles / this.all)}`;
+    if (sums) cost.title = `${whole(sums.cycles)} cycles, ${percent(sums.cycles / this.store.waveCycles)}`;
     const heat = node('span', 'heat');
     if (sums) {
       heat.append(heatBar(sums.cycles / this.most, sums.issue, sums.category, sums.stalls));
     }
     row.append(node('span', 'number', String(line)), cost, heat, node('span', 'text', file.lines[line - 1]));
-    row.title = sums ? `${baseName(file.file)}:${line}: ${percent(sums.cycles / this.all)} of the waves' time` : '';
+    row.title = sums ? `${baseName(file.file)}:${line}: ${percent(sums.cycles / this.store.waveCycles)} of the waves' time` : '';
     return row;
   }
 }

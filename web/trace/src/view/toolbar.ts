@@ -1,5 +1,6 @@
 // The bar at the top: what ran, search, theme, help; and the legend at the bottom.
 
+import type { Head } from '../data/head';
 import type { Store } from '../data/store';
 import { runShares } from './axis';
 import { counted, node, percent, time as timeText, whole } from './format';
@@ -41,12 +42,9 @@ export class Toolbar {
     search.append(this.input, this.count, this.button('‹', 'Previous match  (Shift Enter)', () => this.step(false)), this.button('›', 'Next match  (Enter)', () => this.step(true)));
     this.element.append(title, facts, search, this.button('Whole run', 'Show all of it  ( 0 )', () => this.onWhole()),
       this.button('◐', 'Light or dark  ( t )', toggleTheme, 'theme'), this.button('?', 'Keys', () => this.onHelp(), 'help'));
-    if (!head.whole) {
-      const grid = head.grid.reduce((product, n) => product * n, 1);
-      const part = node('span', 'part', head.workgroups < grid ? `${whole(head.workgroups)} of ${whole(grid)} workgroups` : 'part of a run');
-      part.title = 'A part of the grid was simulated, or the run ended early';
-      this.element.insertBefore(part, search);
-    }
+    const part = node('span', 'part', simulated(head));
+    part.title = 'What was simulated: workgroups of the grid, compute units of the device';
+    this.element.insertBefore(part, search);
   }
 
   private button(text: string, title: string, action: () => void, name = ''): HTMLElement {
@@ -91,6 +89,14 @@ export class Toolbar {
   }
 }
 
+/// What was simulated: "1 of 8 workgroups, 1 of 304 CUs".
+export function simulated(head: Head): string {
+  const grid = head.grid.reduce((product, n) => product * n, 1);
+  const cus = head.deviceCus > head.cus ? `${whole(head.cus)} of ${counted(head.deviceCus, 'CU')}` : counted(head.cus, 'CU');
+  const groups = head.workgroups < grid ? `${whole(head.workgroups)} of ${counted(grid, 'workgroup')}` : counted(grid, 'workgroup');
+  return `${groups}, ${cus}${!head.whole && head.workgroups >= grid ? ', ended early' : ''}`;
+}
+
 export function makeLegend(store: Store, state: State): HTMLElement {
   const element = node('footer');
   const { categories, stalls } = runShares(store);
@@ -115,6 +121,10 @@ export function makeLegend(store: Store, state: State): HTMLElement {
     categories.forEach((share, i) => add(issuing, i, `var(--category-${i})`, store.head.categories[i], share));
     const stalled = group('stalled by');
     stalls.forEach((share, i) => add(stalled, categories.length + i, stallBackground(i), store.head.stalls[i], share));
+    const rest = node('span', 'group');
+    rest.append(node('em', '', 'no issue'), node('b', '', percent(1 - [...categories, ...stalls].reduce((a, b) => a + b, 0))));
+    rest.title = 'Time of waves that belongs to no instruction: before their first, and between two that can\'t follow at once';
+    element.append(rest);
   };
   onTheme(draw);
   draw();

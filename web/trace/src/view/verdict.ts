@@ -36,8 +36,10 @@ export class Verdict {
     this.element.setAttribute('aria-label', 'Verdict');
     this.toggle.setAttribute('aria-label', 'Reasons');
     const head = node('div', 'finding');
-    head.append(this.toggle, node('strong', '', this.headline()));
-    this.body.append(...[this.pipes(), this.loop(), this.occupancy()].filter((part) => part.length).map((part) => {
+    const finding = node('strong', '', this.headline());
+    finding.addEventListener('click', () => this.open(!this.isOpen));
+    head.append(this.toggle, finding);
+    this.body.append(...[this.pipes(), this.loop(), this.occupancy(), this.next()].filter((part) => part.length).map((part) => {
       const paragraph = node('p');
       paragraph.append(...part);
       return paragraph;
@@ -111,13 +113,13 @@ export class Verdict {
     const loop = listing.loopOf(listing.dearest);
     if (!loop) return [];
     let cycles = 0;
-    for (let line = loop.first; line <= loop.last; ++line) cycles += listing.shareOf(line);
+    for (let line = loop.first; line <= loop.last; ++line) cycles += store.cyclesOf(line);
     const iterations = store.head.totals.hits[loop.first];
-    const each = (cycles * listing.total) / Math.max(1, iterations);
+    const each = cycles / Math.max(1, iterations);
     const first = node('button', 'link', `${store.code.addresses[loop.first]} to ${store.code.addresses[loop.last]}`);
     first.addEventListener('click', () => this.onLine(loop.first));
     const source = store.code.sourceOf(loop.first);
-    return [`${percent(cycles)} of the time is in the loop `, first, source ? ` (${source})` : '', `: ${whole(each)} cycles an iteration of a wave.`];
+    return [`${percent(cycles / store.waveCycles)} of the waves' time is in the loop `, first, source ? ` (${source})` : '', `: ${whole(each)} cycles an iteration of a wave.`];
   }
 
   private waits(): HTMLElement | null {
@@ -141,7 +143,7 @@ export class Verdict {
       const [causes, latency] = this.causeOf(line, waitcnt[line] ?? 0);
       const cause = node('td', 'name');
       cause.append(...causes);
-      row.append(node('td', '', percent(cost(line) / this.listing.total)), node('td', '', whole(cost(line) / Math.max(1, head.totals.hits[line]))), wait, cause, node('td', '', latency));
+      row.append(node('td', '', percent(cost(line) / this.store.waveCycles)), node('td', '', whole(cost(line) / Math.max(1, head.totals.hits[line]))), wait, cause, node('td', '', latency));
       table.append(row);
     }
     return table;
@@ -156,6 +158,12 @@ export class Verdict {
     const part = cycles / Math.max(1, blames.reduce((sum, blame) => sum + blame[3], 0));
     const count = totals.operations[operation];
     return [[this.link(operation, part < 0.995 ? `${percent(part)} ` : '')], count ? whole(totals.latency[operation] / count) : ''];
+  }
+
+  /// What to do with all this.
+  private next(): Piece[] {
+    if (!this.store.head.instructions) return [];
+    return ['What would help: ', node('code', '', 'inflight advise'), ' with the same kernel and arguments runs it with weaker waits, without bank conflicts and with one more workgroup a CU, and says what each gains.'];
   }
 
   private occupancy(): Piece[] {
