@@ -12,6 +12,11 @@
 
 namespace inflight::machine {
 
+namespace check {
+struct CodeFacts;
+struct Options;
+} // namespace check
+
 /// Decoded code; lives as long as waves run it. Immutable after construction.
 class Code {
 public:
@@ -51,12 +56,17 @@ private:
   std::deque<std::string> messages;  ///< of instructions that can only fail
 };
 
-/// Decoded code of one code object's kernels, kept from launch to launch. Not thread-safe.
+/// Decoded code of one code object's kernels, kept from launch to launch, and what checks know of it. Not thread-safe.
 class DecodedKernels {
 public:
   llvm::Expected<std::shared_ptr<const Code>> get(const CodeObject &object, const Kernel &kernel);
+  /// Of code that get() returned.
+  llvm::Expected<std::shared_ptr<const check::CodeFacts>> factsOf(const CodeObject &object, const Code &code,
+                                                                  const check::Options &options);
 
 private:
+  /// What is known for some kinds of checks, one bit each.
+  std::map<std::pair<const Code *, uint64_t>, std::shared_ptr<const check::CodeFacts>> facts;
   std::map<const Kernel *, std::shared_ptr<const Code>> kernels;
 };
 

@@ -360,18 +360,18 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
     return launch.takeError();
   RunStats stats;
   auto begin = std::chrono::steady_clock::now();
-  std::optional<check::CodeFacts> facts;
-  if (config.checks.observes()) {
-    Expected<check::CodeFacts> found = check::CodeFacts::find(object, launch->code, config.checks);
-    if (!found)
-      return found.takeError();
-    facts = std::move(*found);
-  }
+  DecodedKernels ofThisLaunch;
+  std::shared_ptr<const check::CodeFacts> facts;
+  if (config.checks.observes())
+    if (Error error = (config.decoded ? config.decoded : &ofThisLaunch)
+                          ->factsOf(object, launch->code, config.checks)
+                          .moveInto(facts))
+      return std::move(error);
   std::unique_ptr<debug::Debugger> debugger;
   if (config.debug)
     if (Error error = debug::Debugger::make(*launch).moveInto(debugger))
       return std::move(error);
-  if (Error error = FunctionalRun(*launch, facts ? &*facts : nullptr, debugger.get(), nullptr, stats).go())
+  if (Error error = FunctionalRun(*launch, facts.get(), debugger.get(), nullptr, stats).go())
     return std::move(error);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return stats;
