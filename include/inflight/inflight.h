@@ -117,6 +117,17 @@ IFL_API ifl_status ifl_compile(const char *mlir, size_t bytes, const char *name,
  * `name`, or of the files that its locations name. */
 IFL_API ifl_status ifl_compile_debug(const char *mlir, size_t bytes, const char *name, const char *chip,
                                      const char *emit, void **output, size_t *output_bytes, char **json);
+/* The same with options. Set `size` to sizeof(ifl_compile_options), zero the rest, then fill in. */
+typedef struct ifl_compile_options {
+  size_t size;
+  const char *chip; /* "gfx942", which null means, too */
+  const char *emit; /* as above; null: "hsaco" */
+  int debug;        /* not 0: as ifl_compile_debug */
+  int reassociate;  /* not 0: sums of floats may be added in another order, as if each kernel had inflight.reassociate */
+} ifl_compile_options;
+IFL_API ifl_status ifl_compile_with(const char *mlir, size_t bytes, const char *name,
+                                    const ifl_compile_options *options, void **output, size_t *output_bytes,
+                                    char **json);
 /* Assembly to a code object; `chip` null: what .amdgcn_target says. */
 IFL_API ifl_status ifl_assemble(const char *assembly, size_t bytes, const char *name, const char *chip, void **output,
                                 size_t *output_bytes);

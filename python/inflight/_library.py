@@ -43,6 +43,10 @@ class Launch(Structure):
                 ("interrupted", InterruptedFunction), ("interrupted_data", c_void_p), ("sources", c_char_p)]
 
 
+class CompileOptions(Structure):
+    _fields_ = [("size", c_size_t), ("chip", c_char_p), ("emit", c_char_p), ("debug", c_int), ("reassociate", c_int)]
+
+
 def _candidates():
     if os.environ.get("INFLIGHT_LIBRARY"):
         yield os.environ["INFLIGHT_LIBRARY"]
@@ -81,8 +85,7 @@ def _load():
         "ifl_advise": (c_int, [c_void_p, c_char_p, POINTER(Launch), c_uint32, out, out, size]),
         "ifl_devices": (c_int, [out]),
         "ifl_waits": (c_int, [c_void_p, c_size_t, c_char_p, c_char_p, c_char_p, out, out, size]),
-        "ifl_compile": (c_int, [c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, out, size, out]),
-        "ifl_compile_debug": (c_int, [c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, out, size, out]),
+        "ifl_compile_with": (c_int, [c_char_p, c_size_t, c_char_p, POINTER(CompileOptions), out, size, out]),
         "ifl_assemble": (c_int, [c_char_p, c_size_t, c_char_p, c_char_p, out, size]),
     }
     for name, (result, arguments) in declarations.items():
@@ -121,5 +124,5 @@ def encoded(text):
     return None if text is None else os.fsencode(text)
 
 
-__all__ = ["Error", "KernelFault", "Launch", "NotFound", "Unsupported", "byref", "c_size_t", "c_void_p", "check", "encoded", "library", "taken",
+__all__ = ["CompileOptions", "Error", "KernelFault", "Launch", "NotFound", "Unsupported", "byref", "c_size_t", "c_void_p", "check", "encoded", "library", "taken",
            "taken_json"]

@@ -7,7 +7,7 @@ import threading
 import weakref
 
 from . import findings, tracing
-from ._library import (Error, KernelFault, Launch, byref, c_size_t, c_void_p, check, encoded, library, taken, taken_json)
+from ._library import (CompileOptions, Error, KernelFault, Launch, byref, c_size_t, c_void_p, check, encoded, library, taken, taken_json)
 from .arrays import buffer_of, is_other_type
 from .hostmemory import is_mapped
 from .interrupts import interruptible
@@ -330,12 +330,13 @@ def load(image, chip=None):
     return default_context().load(image, chip)
 
 
-def compile(mlir, chip="gfx942", emit="hsaco", name="<python>", debug=False):
-    """MLIR text to a code object (bytes), assembly (str) and so on; `debug`: with the lines of the source, for findings and traces."""
+def compile(mlir, chip="gfx942", emit="hsaco", name="<python>", debug=False, reassociate=False):
+    """MLIR text to a code object (bytes), assembly (str) and so on; `debug`: with the lines of the source, for findings and traces;
+    `reassociate`: sums of floats may be added in another order."""
     source = mlir.encode()
+    options = CompileOptions(ctypes.sizeof(CompileOptions), encoded(chip), encoded(emit), debug, reassociate)
     output, size, text = c_void_p(), c_size_t(), c_void_p()
-    compiled = library.ifl_compile_debug if debug else library.ifl_compile
-    check(compiled(source, len(source), encoded(name), encoded(chip), encoded(emit), byref(output), byref(size), byref(text)))
+    check(library.ifl_compile_with(source, len(source), encoded(name), byref(options), byref(output), byref(size), byref(text)))
     taken_json(text)
     made = taken(output, size)
     return made.decode() if emit in ("asm", "mlir") else made

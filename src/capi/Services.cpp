@@ -8,6 +8,7 @@
 #ifdef INFLIGHT_HAS_COMPILER
 #include "compiler/Compile.h"
 #endif
+#include <cstring>
 
 using namespace llvm;
 using namespace inflight;
@@ -66,16 +67,19 @@ ifl_status ifl_assemble(const char *assembly, size_t bytes, const char *name, co
   return hand(output, outputBytes, *made);
 }
 
-static ifl_status compileText(const char *mlir, size_t bytes, const char *name, const char *chip, const char *emit,
-                              bool debugInfo, void **output, size_t *outputBytes, char **json) {
+ifl_status ifl_compile_with(const char *mlir, size_t bytes, const char *name, const ifl_compile_options *given,
+                            void **output, size_t *outputBytes, char **json) {
 #ifdef INFLIGHT_HAS_COMPILER
-  if (!mlir || !output)
-    return fail(IFL_INVALID, "ifl_compile: no MLIR, or no place for the output");
+  if (!mlir || !given || !output)
+    return fail(IFL_INVALID, "ifl_compile: no MLIR, no options or no place for the output");
+  ifl_compile_options asked = {};
+  std::memcpy(&asked, given, std::min(given->size, sizeof(asked)));
   CompileOptions options;
-  options.debugInfo = debugInfo;
-  if (chip)
-    options.chip = chip;
-  const StringRef kind = emit ? emit : "hsaco";
+  options.debugInfo = asked.debug;
+  options.reassociate = asked.reassociate;
+  if (asked.chip)
+    options.chip = asked.chip;
+  const StringRef kind = asked.emit ? asked.emit : "hsaco";
   const std::optional<EmitKind> known = parseEmitKind(kind);
   if (!known)
     return fail(IFL_INVALID, "the output is mlir, asm, obj or hsaco, not '" + kind + "'");
@@ -105,10 +109,12 @@ static ifl_status compileText(const char *mlir, size_t bytes, const char *name, 
 
 ifl_status ifl_compile(const char *mlir, size_t bytes, const char *name, const char *chip, const char *emit,
                        void **output, size_t *outputBytes, char **json) {
-  return compileText(mlir, bytes, name, chip, emit, /*debugInfo=*/false, output, outputBytes, json);
+  const ifl_compile_options options = {sizeof(options), chip, emit, /*debug=*/0, /*reassociate=*/0};
+  return ifl_compile_with(mlir, bytes, name, &options, output, outputBytes, json);
 }
 
 ifl_status ifl_compile_debug(const char *mlir, size_t bytes, const char *name, const char *chip, const char *emit,
                              void **output, size_t *outputBytes, char **json) {
-  return compileText(mlir, bytes, name, chip, emit, /*debugInfo=*/true, output, outputBytes, json);
+  const ifl_compile_options options = {sizeof(options), chip, emit, /*debug=*/1, /*reassociate=*/0};
+  return ifl_compile_with(mlir, bytes, name, &options, output, outputBytes, json);
 }

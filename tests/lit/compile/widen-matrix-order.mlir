@@ -4,6 +4,9 @@
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: %inflight compile -mcpu=gfx950 --emit=asm --reassociate %s -o - | FileCheck %s --check-prefix=OPTION
 // RUN: sed "s/^module {/module attributes {inflight.reassociate} {/" %s | %inflight compile -mcpu=gfx950 --emit=asm - -o - | FileCheck %s --check-prefix=OPTION
+// The C API and Python have the option, too.
+// RUN: env PYTHONPATH=%S/../../../python INFLIGHT_LIBRARY=%build/lib/libinflight.so %python -c "import inflight; print(inflight.compile(open('%s').read(), 'gfx950', 'asm', reassociate=True))" | FileCheck %s --check-prefix=OPTION
+// RUN: env PYTHONPATH=%S/../../../python INFLIGHT_LIBRARY=%build/lib/libinflight.so %python -c "import inflight; print(inflight.compile(open('%s').read(), 'gfx950', 'asm'))" | FileCheck %s
 
 // CHECK-LABEL: strict:
 // CHECK-COUNT-2: v_mfma_f32_16x16x16_f16
