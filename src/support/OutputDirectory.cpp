@@ -50,6 +50,10 @@ Expected<OutputDirectory> OutputDirectory::create(StringRef given) {
   const auto failed = [&](const Twine &reason) { return makeError("cannot write '" + path + "': " + reason); };
   if (sys::fs::exists(path) && !sys::fs::is_directory(path))
     return failed("it is a file");
+  std::error_code code;
+  const bool isEmpty = sys::fs::directory_iterator(path, code) == sys::fs::directory_iterator();
+  if (!isEmpty && !sys::fs::exists(path + "/" + marker))
+    return failed("Inflight didn't write what is there, and replaces only its own: remove it, or write elsewhere");
   const auto lock = holdInterrupts();
   OutputDirectory result;
   result.places = std::make_unique<Places>();
@@ -79,6 +83,8 @@ Error OutputDirectory::commit() {
   const auto failed = [&path = path](std::error_code reason) {
     return makeError("cannot write '" + path + "': " + reason.message());
   };
+  if (Error error = writeFileAtomically(temporary + "/" + marker.str(), "Inflight replaces this directory whole.\n"))
+    return error;
   // A directory can't be renamed over another: what was there steps aside first.
   std::string old;
   if (sys::fs::exists(path)) {

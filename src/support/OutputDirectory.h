@@ -15,12 +15,14 @@ public:
   OutputDirectory &operator=(OutputDirectory &&other) noexcept;
   ~OutputDirectory();
 
-  /// A temporary directory beside `path`, which mustn't be a file. Directories that lead there are made. When the
-  /// program is interrupted, all of them go.
+  /// A temporary directory beside `path`, which mustn't be a file, nor a directory that another program wrote: one that
+  /// isn't empty and lacks the file `marker`. Directories that lead there are made. When the program is interrupted,
+  /// all of them go.
   static llvm::Expected<OutputDirectory> create(llvm::StringRef path);
+  static constexpr llvm::StringLiteral marker = "written-by-inflight";
   /// Where the files go until commit().
   llvm::StringRef temporaryPath() const;
-  /// Gives the directory its name; what had it before is removed.
+  /// Marks the directory and gives it its name; what had it before is removed.
   llvm::Error commit();
 
 private:

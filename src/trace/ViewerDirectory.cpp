@@ -372,7 +372,12 @@ Expected<std::unique_ptr<ViewerDirectory>> ViewerDirectory::create(StringRef dir
   Expected<OutputDirectory> output = OutputDirectory::create((directory + "/" + suffix).str());
   if (!output)
     return output.takeError();
-  Expected<std::unique_ptr<OutputFile>> table = OutputFile::create((directory + "/stats_" + suffix + ".csv").str());
+  const std::string tablePath = (directory + "/stats_" + suffix + ".csv").str();
+  // The table is as much the profiler's own as the directory, and has no mark.
+  if (sys::fs::is_regular_file(tablePath) && !sys::fs::exists(directory + "/" + suffix + "/" + OutputDirectory::marker))
+    return makeError("cannot write '" + tablePath +
+                     "': Inflight didn't write what is there: remove it, or write elsewhere");
+  Expected<std::unique_ptr<OutputFile>> table = OutputFile::create(tablePath);
   if (!table)
     return table.takeError();
   auto result = std::make_unique<Writer>(directory, options, std::move(*output), std::move(*table));
