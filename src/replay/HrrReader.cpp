@@ -161,7 +161,7 @@ Error Reader::listFiles() {
 
 /// The chip of the first device, if the manifest says it.
 void Reader::readManifest() {
-  Expected<std::string> manifest = readFile(folder + "/manifest.json");
+  Expected<std::string> manifest = readRecordedFile(recording, folder + "/manifest.json");
   if (!manifest)
     return consumeError(manifest.takeError()); // a program that was killed leaves none
   Expected<json::Value> value = parseJson(*manifest, folder + "/manifest.json");
@@ -493,7 +493,7 @@ Error Reader::addLaunch(const Record &record, const HrrFunction &function) {
 
 Error Reader::read() {
   eventsPath = folder + "/events.bin";
-  Expected<std::string> contents = readFile(eventsPath);
+  Expected<std::string> contents = readRecordedFile(recording, eventsPath);
   if (!contents)
     return contents.takeError();
   text = std::move(*contents);

@@ -7,13 +7,14 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
 namespace inflight::replay {
 
-static Expected<json::Object> readObject(const std::string &path) {
-  Expected<std::string> text = readFile(path);
+static Expected<json::Object> readObject(const Recording &recording, const std::string &path) {
+  Expected<std::string> text = readRecordedFile(recording, path);
   if (!text)
     return text.takeError();
   Expected<json::Value> value = parseJson(*text, path);
@@ -48,7 +49,7 @@ static Error readShape(const json::Object &dispatch, StringRef key, const std::s
 /// Memory, what is in it, and what has to be in it afterwards.
 static Error readRegions(Recording &recording, std::vector<Event> &after) {
   const std::string path = recording.path + "/memory_regions.json";
-  Expected<json::Object> object = readObject(path);
+  Expected<json::Object> object = readObject(recording, path);
   if (!object)
     return object.takeError();
   const json::Array *regions = object->getArray("regions");
@@ -87,7 +88,7 @@ static Error readVariables(Recording &recording) {
   const std::string path = recording.path + "/module_variables.json";
   if (!sys::fs::exists(path))
     return Error::success();
-  Expected<json::Object> object = readObject(path);
+  Expected<json::Object> object = readObject(recording, path);
   if (!object)
     return object.takeError();
   const json::Array *variables = object->getArray("variables");
@@ -102,6 +103,8 @@ static Error readVariables(Recording &recording) {
     const StringRef blob = variable ? variable->getString("blob").value_or("") : "";
     if (name.empty() || blob.empty() || !size || *size > UINT32_MAX)
       return makeError(path + ": a variable without 'name', 'size' and 'blob'");
+    if (sys::path::is_absolute(blob))
+      return makeError(path + ": '" + blob + "' leads out of the recording's folder: it isn't read");
     Event event;
     event.action = Action::Variable;
     event.name = name.str();
@@ -123,7 +126,7 @@ Expected<Recording> readKerncap(StringRef folder) {
   recording.path = folder.str();
   recording.kind = "kerncap";
   const std::string path = recording.path + "/dispatch.json";
-  Expected<json::Object> dispatch = readObject(path);
+  Expected<json::Object> dispatch = readObject(recording, path);
   if (!dispatch)
     return dispatch.takeError();
   Launch launch;
@@ -144,7 +147,7 @@ Expected<Recording> readKerncap(StringRef folder) {
   }
   launch.ldsBytes = uint32_t(number(*dispatch, "group_segment_size").value_or(0));
   launch.isAllLds = true;
-  Expected<std::string> segment = readFile(recording.path + "/kernarg.bin");
+  Expected<std::string> segment = readRecordedFile(recording, recording.path + "/kernarg.bin");
   if (!segment)
     return segment.takeError();
   launch.arguments.emplace_back(segment->begin(), segment->end());
@@ -165,12 +168,6 @@ Expected<Recording> readKerncap(StringRef folder) {
   recording.launches.push_back(std::move(launch));
   recording.events.insert(recording.events.end(), after.begin(), after.end());
   return recording;
-}
-
-Expected<Recording> readRecording(StringRef path) {
-  if (!sys::fs::is_directory(path))
-    return makeError(path + ": a folder with a recording is needed");
-  return sys::fs::exists(path + "/dispatch.json") ? readKerncap(path) : readHrr(path);
 }
 
 } // namespace inflight::replay

@@ -11,6 +11,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <chrono>
 #include <cstring>
 #include <set>
 
@@ -32,6 +33,25 @@ struct Place {
   std::string name;
   uint64_t recorded = 0, bytes = 0;
   uint8_t *here = nullptr;
+};
+
+/// Says of a launch that takes long which one it is: a grid may be any number that stands in the recording.
+struct Patience {
+  raw_ostream &os;
+  const Launch &launch;
+  uint64_t number; ///< of the launch, from 1
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+  std::chrono::seconds next{5};
+
+  /// Asked some times a second while the launch runs; never ends it.
+  int ask() {
+    if (std::chrono::steady_clock::now() - begin < next)
+      return 0;
+    os << formatv("note: launch {0}, kernel '{1}', a grid of {2}x{3}x{4} workgroups, has run for {5} s\n", number,
+                  launch.kernel, launch.grid[0], launch.grid[1], launch.grid[2], next.count());
+    next *= 2;
+    return 0;
+  }
 };
 
 class Player {
@@ -98,7 +118,7 @@ Expected<std::string> Player::file(StringRef name) {
   auto found = recording.files.find(name);
   if (found == recording.files.end())
     return makeError("'" + name + "' isn't in the recording");
-  Expected<std::string> contents = readFile(found->second);
+  Expected<std::string> contents = readRecordedFile(recording, found->second);
   if (!contents)
     return contents.takeError();
   const bool isHash = name.size() == 32 && all_of(name, [](char c) { return isHexDigit(c); });
@@ -440,6 +460,9 @@ Error Player::launch(const Event &event) {
   const bool isReplaced = replacement && *loaded == &*replacement;
   if (isReplaced)
     copyVariables(/*isToReplacement=*/true);
+  Patience patience{os, recorded, event.index + 1};
+  request.interrupted = [](void *data) { return static_cast<Patience *>(data)->ask(); };
+  request.interrupted_data = &patience;
   char *text = nullptr;
   const scope_exit giveBack([&] { ifl_free(text); });
   if (ifl_launch_kernel((*loaded)->module, recorded.kernel.c_str(), &request, isIts ? &text : nullptr) != IFL_OK)

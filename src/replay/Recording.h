@@ -64,6 +64,10 @@ struct Recording {
   std::vector<std::string> notes;     ///< what a reader has to know: a crash cut it off
 };
 
+/// Reads a file of a recording. What leads out of the recording's folder, by its name or by links, is refused: a
+/// stranger's recording doesn't choose among this machine's files.
+llvm::Expected<std::string> readRecordedFile(const Recording &recording, llvm::StringRef path);
+
 /// Reads `path`, a folder of kerncap or an HRR archive.
 llvm::Expected<Recording> readRecording(llvm::StringRef path);
 llvm::Expected<Recording> readKerncap(llvm::StringRef path);

@@ -78,6 +78,24 @@ def kerncap(folder, code, wrong=""):
                "group_segment_size": 0, "kernarg_size": 24}, open(folder + "/dispatch.json", "w"))
 
 
+def changed(source, target, name, change):
+    """The recording with one of its JSON files changed."""
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(source, target)
+    value = json.load(open(f"{target}/{name}"))
+    change(value)
+    json.dump(value, open(f"{target}/{name}", "w"))
+
+
+def blob(source, target, path):
+    """The variable's bytes come from another file."""
+    changed(source, target, "module_variables.json", lambda value: value["variables"][0].update(blob=path))
+
+
+def enormous(source, target):
+    changed(source, target, "dispatch.json", lambda value: value.update(grid=[256, 1, 542356737]))
+
+
 def mutate(source, target, seed, count, *command):
     """Breaks files of a recording in random ways: whatever is there, the command ends with a status of its own."""
     random.seed(int(seed))
