@@ -93,7 +93,10 @@ Error Placement::checkArguments() {
 }
 
 Error Placement::countError() const {
-  const bool scratchIsMissing = inputs.arguments.size() + 2 == parameters.size() &&
+  // Triton's metadata has no names of arguments.
+  const bool isFromTriton =
+      llvm::all_of(parameters, [](const KernelArgument *parameter) { return parameter->name.empty(); });
+  const bool scratchIsMissing = isFromTriton && inputs.arguments.size() + 2 == parameters.size() &&
                                 llvm::all_of(ArrayRef(parameters).take_back(2), [](const KernelArgument *last) {
                                   return last->valueKind == "global_buffer";
                                 });

@@ -4,7 +4,9 @@
 // RUN: %inflight run %t.hsaco --kernel fill --block 256 --arg zeros:256:f32 2>&1 | count 0
 // RUN: %inflight run %t.hsaco --kernel fill --block 256 --arg zeros:256:f64 2>&1 | FileCheck --check-prefix=TYPE %s
 // RUN: %inflight run %t.hsaco --kernel fill --block 256 --arg zeros:1024:u8 2>&1 | count 0
-// RUN: not %inflight run %t.hsaco --kernel triton --arg zeros:4:f32 2>&1 | FileCheck --check-prefix=SCRATCH %s
+// RUN: %clang -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx942 -nogpulib -O1 %s -o %t.nameless.hsaco
+// RUN: not %inflight run %t.nameless.hsaco --kernel triton --arg zeros:4:f32 2>&1 | FileCheck --check-prefix=SCRATCH %s
+// RUN: not %inflight run %t.hsaco --kernel triton --arg zeros:4:f32 2>&1 | FileCheck --check-prefix=NAMED --implicit-check-not="scratch: add" %s
 // RUN: %inflight run %t.hsaco --kernel required --arg zeros:256:i32 2>&1 | count 0
 // RUN: %inflight run %t.hsaco --kernel shared --block 64 --arg lds:256 --arg zeros:64:i32 2>&1 | count 0
 // RUN: %inflight run %t.hsaco --kernel shared --block 64 --arg zeros:64:i32 2>&1 | FileCheck --check-prefix=LDS %s
@@ -23,6 +25,8 @@ kernel void shared(local int *l, global int *x) {
   x[__builtin_amdgcn_workitem_id_x()] = l[63 - __builtin_amdgcn_workitem_id_x()];
 }
 
+// Triton's arguments have no names; those of a kernel of MLIR or OpenCL have, and nothing is said of Triton's scratch.
+// NAMED: error: kernel 'triton' takes 3 arguments, 1 was given:
 // SCRATCH: error: kernel 'triton' takes 3 arguments, 1 was given:
 // SCRATCH: the last two pointers of a Triton kernel are scratch: add --arg null --arg null
 kernel void triton(global float *x, global float *scratch, global float *profile) { x[0] = 1; }
