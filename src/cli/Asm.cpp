@@ -44,7 +44,7 @@ static Expected<int> run(const Arguments &arguments) {
 }
 
 const Verb asmVerb = {"asm",
-                      "Assembly to a code object",
+                      "Assemble to a code object",
                       "[options] KERNEL.s",
                       options,
                       "  inflight asm kernel.s -o kernel.hsaco\n"

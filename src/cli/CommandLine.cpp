@@ -40,6 +40,32 @@ std::string Arguments::outputFor(StringRef input, StringRef extension) const {
   return input == "-" ? "-" : (sys::path::stem(input) + extension).str();
 }
 
+std::string dashed(const OptionSpec &option) {
+  const bool isShort = option.name.size() == 1 || option.isJoined || option.name == "mcpu";
+  return (isShort ? "-" : "--") + option.name.str();
+}
+
+StringRef nearest(StringRef word, ArrayRef<StringRef> candidates) {
+  StringRef best;
+  // About a third of the letters may be wrong; of equals the first.
+  unsigned least = unsigned(word.size() + 2) / 3;
+  for (StringRef candidate : candidates) {
+    const unsigned distance = word.edit_distance(candidate, /*AllowReplacements=*/true, least);
+    if (distance < least || (distance == least && best.empty() && distance < candidate.size())) {
+      best = candidate;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+static std::string suggestOption(StringRef name, ArrayRef<OptionSpec> options) {
+  const auto names = to_vector(map_range(options, [](const OptionSpec &spec) { return spec.name; }));
+  const StringRef best = nearest(name, names);
+  const OptionSpec *spec = find_if(options, [&](const OptionSpec &option) { return option.name == best; });
+  return spec == options.end() ? "" : "; did you mean '" + dashed(*spec) + "'?";
+}
+
 Expected<Arguments> parseArguments(ArrayRef<const char *> words, ArrayRef<OptionSpec> options) {
   Arguments arguments;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -67,7 +93,7 @@ Expected<Arguments> parseArguments(ArrayRef<const char *> words, ArrayRef<Option
       }
     }
     if (spec == options.end())
-      return usageError("unknown option '" + word + "'");
+      return usageError("unknown option '" + word + "'" + suggestOption(name, options));
     std::string given = value.str();
     if (spec->value.empty()) {
       if (text.contains('='))

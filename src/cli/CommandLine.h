@@ -19,6 +19,9 @@ struct OptionSpec {
   bool isOptional = false; ///< the value may be left out: --report or --report=json
 };
 
+/// As compilers spell them: -o, -g and -mcpu have one dash.
+std::string dashed(const OptionSpec &option);
+
 /// A mistake in the command line: exit status 2.
 class UsageError : public llvm::ErrorInfo<UsageError> {
 public:
@@ -39,6 +42,9 @@ struct Arguments {
   /// What -o says; without it the input's name with another ending, standard output for standard input.
   std::string outputFor(llvm::StringRef input, llvm::StringRef extension) const;
 };
+
+/// The candidate that `word` is most likely a misspelling of; empty: none is near.
+llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
 
 llvm::Expected<Arguments> parseArguments(llvm::ArrayRef<const char *> words, llvm::ArrayRef<OptionSpec> options);
 

@@ -194,7 +194,7 @@ static Expected<int> run(const Arguments &arguments) {
 }
 
 const Verb compileVerb = {"compile",
-                          "MLIR kernels to assembly or a code object",
+                          "Compile MLIR kernels to assembly or a code object",
                           "[options] KERNEL.mlir",
                           options,
                           "  inflight compile -mcpu=gfx942 kernel.mlir -o kernel.hsaco\n"

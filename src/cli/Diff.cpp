@@ -83,7 +83,7 @@ static Expected<int> run(const Arguments &arguments) {
 }
 
 const Verb diffVerb{"diff",
-                    "compare the kernels of two builds",
+                    "Compare the kernels of two builds",
                     "[options] OLD NEW",
                     options,
                     "  inflight diff old.hsaco new.hsaco\n"

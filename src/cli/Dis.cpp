@@ -66,7 +66,7 @@ static Expected<int> run(const Arguments &arguments) {
 }
 
 const Verb disVerb = {"dis",
-                      "A code object to assembly that assembles back to the same code",
+                      "Disassemble a code object to assembly that assembles back to the same code",
                       "[options] KERNEL.hsaco",
                       options,
                       "  inflight dis kernel.hsaco -o kernel.s\n"

@@ -18,20 +18,13 @@ ArrayRef<const Verb *> allVerbs() {
                                       &replayVerb,  &sdkVerb,    &targetsVerb, &schemaVerb, &completionVerb, &manVerb};
   return verbs;
 }
-ArrayRef<const Verb *> listedVerbs() { return allVerbs().drop_back(); }
 
 void printOverview(raw_ostream &os) {
   os << "inflight: a workbench for AMD Instinct kernels that needs no GPU\n\n"
         "Usage: inflight VERB [options] [files]\n\nVerbs:\n";
-  for (const Verb *verb : listedVerbs())
+  for (const Verb *verb : allVerbs())
     os << formatv("  {0,-12}{1}\n", verb->name, verb->summary);
   os << "\n`inflight VERB --help` shows a verb's options and examples.\n";
-}
-
-/// As compilers spell them: -o, -g and -mcpu have one dash.
-static std::string dashed(const OptionSpec &option) {
-  const bool isShort = option.name.size() == 1 || option.isJoined || option.name == "mcpu";
-  return (isShort ? "-" : "--") + option.name.str();
 }
 
 /// "--report[=json]", "-o FILE".
@@ -108,7 +101,7 @@ static void printManOverview(raw_ostream &os) {
         "executes code objects on a model of the compute unit, checks and rewrites their waits, and shows where their "
         "time goes.\n"
         ".SH VERBS\n";
-  for (const Verb *verb : listedVerbs())
+  for (const Verb *verb : allVerbs())
     os << ".TP\n.BR inflight\\-" << verb->name << " (1)\n" << troff(verb->summary) << '\n';
 }
 
@@ -126,19 +119,19 @@ static Expected<int> writeManPages(const Arguments &arguments) {
   };
   if (Error error = write("inflight", printManOverview))
     return std::move(error);
-  for (const Verb *verb : listedVerbs())
+  for (const Verb *verb : allVerbs())
     if (Error error = write("inflight-" + verb->name.str(), [&](raw_ostream &os) { printManPage(*verb, os); }))
       return std::move(error);
   return 0;
 }
 
 const Verb manVerb = {
-    "man", "Writes the manual pages", "FOLDER", {}, "  inflight man /usr/local/share/man/man1\n", writeManPages};
+    "man", "Write the manual pages", "FOLDER", {}, "  inflight man /usr/local/share/man/man1\n", writeManPages};
 
 // Completion
 
 static std::string verbNames() {
-  return join(map_range(listedVerbs(), [](const Verb *verb) { return verb->name.str(); }), " ");
+  return join(map_range(allVerbs(), [](const Verb *verb) { return verb->name.str(); }), " ");
 }
 
 static void printBash(raw_ostream &os) {
@@ -152,14 +145,14 @@ static void printBash(raw_ostream &os) {
         "  elif [[ $current == = ]]; then option=$before current=\n"
         "  elif [[ $before == -* ]]; then option=$before; fi\n"
         "  case ${COMP_WORDS[1]},$option in\n";
-  for (const Verb *verb : listedVerbs())
+  for (const Verb *verb : allVerbs())
     for (const OptionSpec &option : verb->options)
       if (const auto words = choices(option); !words.empty())
         os << "    " << verb->name << ",-" << option.name << " | " << verb->name << ",--" << option.name
            << ") COMPREPLY=($(compgen -W '" << join(words, " ") << "' -- \"$current\"));"
            << (option.isOptional ? " [[ $before != = ]] || return ;;\n" : " return ;;\n");
   os << "  esac\n  [[ $current == -* ]] || { COMPREPLY=(); return; }\n  case ${COMP_WORDS[1]} in\n";
-  for (const Verb *verb : listedVerbs()) {
+  for (const Verb *verb : allVerbs()) {
     os << "    " << verb->name << ") options='--help";
     for (const OptionSpec &option : verb->options)
       os << ' ' << dashed(option)
@@ -193,11 +186,11 @@ static std::string zshText(StringRef text) {
 static void printZsh(raw_ostream &os) {
   os << "#compdef inflight\n# zsh completion for inflight: inflight completion zsh\n_inflight() {\n  local -a verbs\n  "
         "verbs=(\n";
-  for (const Verb *verb : listedVerbs())
+  for (const Verb *verb : allVerbs())
     os << "    " << shellQuoted(verb->name.str() + ":" + zshText(verb->summary)) << '\n';
   os << "  )\n  if (( CURRENT == 2 )); then\n    _describe verb verbs\n    return\n  fi\n  local verb=$words[2]\n"
         "  shift words; (( CURRENT-- ))\n  case $verb in\n";
-  for (const Verb *verb : listedVerbs()) {
+  for (const Verb *verb : allVerbs()) {
     os << "    " << verb->name << ") _arguments \\\n";
     for (const OptionSpec &option : verb->options) {
       const std::vector<StringRef> words = choices(option);
@@ -217,10 +210,10 @@ static void printZsh(raw_ostream &os) {
 
 static void printFish(raw_ostream &os) {
   os << "# fish completion for inflight: inflight completion fish\n";
-  for (const Verb *verb : listedVerbs())
+  for (const Verb *verb : allVerbs())
     os << "complete -c inflight -n __fish_use_subcommand -f -a " << verb->name << " -d " << shellQuoted(verb->summary)
        << '\n';
-  for (const Verb *verb : listedVerbs())
+  for (const Verb *verb : allVerbs())
     for (const OptionSpec &option : verb->options) {
       os << "complete -c inflight -n '__fish_seen_subcommand_from " << verb->name << "' "
          << (option.name.size() == 1    ? "-s "
@@ -251,7 +244,7 @@ static Expected<int> printCompletion(const Arguments &arguments) {
 }
 
 const Verb completionVerb = {"completion",
-                             "Prints the script that completes this command's words in a shell",
+                             "Print the script that completes this command's words in a shell",
                              "bash|zsh|fish",
                              {},
                              "  source <(inflight completion bash)\n"

@@ -5,9 +5,8 @@
 
 namespace inflight::cli {
 
-/// The verbs in the order of the overview; those that people don't call themselves are the last, after `listedVerbs`.
+/// The verbs in the order of the overview.
 llvm::ArrayRef<const Verb *> allVerbs();
-llvm::ArrayRef<const Verb *> listedVerbs();
 
 void printOverview(llvm::raw_ostream &os);
 void printHelp(const Verb &verb, llvm::raw_ostream &os);

@@ -116,7 +116,7 @@ static Expected<int> run(const Arguments &arguments) {
 }
 
 const Verb execVerb{"exec",
-                    "run a HIP program without a GPU",
+                    "Run a HIP program without a GPU",
                     "[options] -- PROGRAM [arguments]",
                     options,
                     "  inflight exec --check=all -- ./saxpy\n"

@@ -123,7 +123,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb infoVerb = {
     "info",
-    "Which kernels a code object has: arguments, launch, registers, memory",
+    "List the kernels of a file: arguments, launch, registers, memory",
     "[options] FILE ...",
     options,
     "  inflight info vadd.hsaco\n  inflight info --format=json kernels.co | jq '.files[].kernels[].name'\n",

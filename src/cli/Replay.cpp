@@ -163,7 +163,7 @@ static Expected<int> run(const Arguments &arguments) {
 }
 
 const Verb replayVerb{"replay",
-                      "play a recording of HIP Record & Replay or of kerncap",
+                      "Play a recording of HIP Record & Replay or of kerncap",
                       "[options] FOLDER",
                       options,
                       "  inflight replay --list app.hrr\n"

@@ -29,7 +29,7 @@ static Expected<int> writeSchemas(const Arguments &arguments) {
 }
 
 const Verb schemaVerb = {
-    "schema",    "Writes the JSON Schemas of what the verbs print", "FOLDER", {}, "  inflight schema schemas\n",
+    "schema",    "Write the JSON Schemas of what the verbs print", "FOLDER", {}, "  inflight schema schemas\n",
     writeSchemas};
 
 } // namespace inflight::cli

@@ -191,7 +191,7 @@ static Expected<int> run(const Arguments &arguments) {
 }
 
 const Verb sdkVerb{"sdk",
-                   "make a folder in place of ROCm's, to compile HIP programs",
+                   "Make a folder in place of ROCm's, to compile HIP programs",
                    "[options] DIR",
                    options,
                    "  inflight sdk rocm\n"

@@ -53,7 +53,7 @@ static Expected<int> run(const Arguments &arguments) {
 }
 
 const Verb targetsVerb = {"targets",
-                          "The supported chips and what the machine executes",
+                          "List the supported chips and what the machine executes",
                           "[options]",
                           options,
                           "  inflight targets\n  inflight targets --coverage -mcpu=gfx942 | grep -v supported\n",

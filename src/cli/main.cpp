@@ -4,6 +4,7 @@
 #include "support/Fatal.h"
 #include "support/Printable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -14,6 +15,21 @@ using namespace inflight::cli;
 static const Verb *findVerb(StringRef name) {
   const auto *found = find_if(allVerbs(), [&](const Verb *verb) { return verb->name == name; });
   return found == allVerbs().end() ? nullptr : *found;
+}
+
+/// What other tools call it, or the verb that is spelled nearly so.
+static std::string meantVerb(StringRef name) {
+  const StringRef known = StringSwitch<StringRef>(name)
+                              .Cases({"lint", "check"}, "waits")
+                              .Cases({"assemble", "as"}, "asm")
+                              .Cases({"disassemble", "disasm", "objdump"}, "dis")
+                              .Case("profile", "trace")
+                              .Case("build", "compile")
+                              .Default("");
+  if (!known.empty())
+    return known.str();
+  const auto names = to_vector(map_range(allVerbs(), [](const Verb *verb) { return verb->name; }));
+  return nearest(name, names).str();
 }
 
 static int runWords(int count, char **words) {
@@ -38,7 +54,11 @@ static int runWords(int count, char **words) {
   }
   const Verb *found = findVerb(name);
   if (!found) {
-    errs() << "inflight: error: unknown verb '" << name << "'; `inflight --help` lists them\n";
+    errs() << "inflight: error: unknown verb '" << name << "'";
+    if (const std::string meant = meantVerb(name); !meant.empty())
+      errs() << "; did you mean '" << meant << "'?\n";
+    else
+      errs() << "; `inflight --help` lists them\n";
     return 2;
   }
   const Verb &verb = *found;
