@@ -12,7 +12,7 @@ namespace inflight::cli {
 static const OptionSpec own[] = {
     {"least", "PERCENT", "what gains less is not explained (default 1)"},
     {"waits", "N", "waits that are tried, those that cost most (default 5)"},
-    {"o", "FILE", "writes the code object with the weaker waits"},
+    {"o", "FILE", "writes the code object with the weaker waits", FileUse::Written},
     {"format", "NAME", "text, or json: all that was tried"},
 };
 

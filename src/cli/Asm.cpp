@@ -1,4 +1,4 @@
-#include "cli/CommandLine.h"
+#include "cli/OutputFiles.h"
 #include "program/Assembler.h"
 #include "program/AssemblyTarget.h"
 #include "support/Diagnostics.h"
@@ -10,7 +10,7 @@ namespace inflight::cli {
 
 static const OptionSpec options[] = {
     {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what .amdgcn_target says"},
-    {"o", "FILE", "output, '-' for standard output (default: the input's name with .hsaco)"},
+    {"o", "FILE", "output, '-' for standard output (default: the input's name with .hsaco)", FileUse::Written},
     {"emit", "KIND", "obj or hsaco (default)"},
     {"g", "", "with a line table: breaks, findings and reports then name lines of the assembly"},
 };
@@ -22,6 +22,9 @@ static Expected<int> run(const Arguments &arguments) {
   if (kind != "obj" && kind != "hsaco")
     return usageError("--emit takes obj or hsaco, not '" + kind + "'");
   StringRef input = arguments.positional[0];
+  Expected<std::string> output = outputFor(arguments, input, kind == "obj" ? ".o" : ".hsaco");
+  if (!output)
+    return output.takeError();
   Expected<std::string> source = readProgramFile(input);
   if (!source)
     return source.takeError();
@@ -38,7 +41,7 @@ static Expected<int> run(const Arguments &arguments) {
                                                : assembleCodeObject(**isa, *source, input, lines);
   if (!result)
     return result.takeError();
-  if (Error error = writeFileAtomically(arguments.outputFor(input, kind == "obj" ? ".o" : ".hsaco"), *result))
+  if (Error error = writeFileAtomically(*output, *result))
     return std::move(error);
   return 0;
 }

@@ -3,7 +3,6 @@
 #include "isa/TargetInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -31,13 +30,6 @@ std::vector<std::string> Arguments::all(StringRef name) const {
     if (key == name)
       result.push_back(value);
   return result;
-}
-
-std::string Arguments::outputFor(StringRef input, StringRef extension) const {
-  std::string output = get("o");
-  if (!output.empty())
-    return output;
-  return input == "-" ? "-" : (sys::path::stem(input) + extension).str();
 }
 
 std::string dashed(const OptionSpec &option) {

@@ -11,10 +11,15 @@
 
 namespace inflight::cli {
 
+/// What becomes of the file or folder that an option names: no output may take the place of an input or of another
+/// output (cli/OutputFiles.h).
+enum class FileUse : uint8_t { None, Read, Written };
+
 struct OptionSpec {
   llvm::StringRef name;  ///< without dashes
   llvm::StringRef value; ///< what stands for the value in the help; empty for a flag
   llvm::StringRef help;
+  FileUse use = FileUse::None;
   bool isJoined = false;   ///< the value stands right after the name: -Werror
   bool isOptional = false; ///< the value may be left out: --report or --report=json
 };
@@ -39,8 +44,6 @@ struct Arguments {
   bool has(llvm::StringRef name) const;
   std::string get(llvm::StringRef name, llvm::StringRef fallback = "") const;
   std::vector<std::string> all(llvm::StringRef name) const;
-  /// What -o says; without it the input's name with another ending, standard output for standard input.
-  std::string outputFor(llvm::StringRef input, llvm::StringRef extension) const;
 };
 
 /// The candidate that `word` is most likely a misspelling of; empty: none is near.
@@ -48,12 +51,21 @@ llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> ca
 
 llvm::Expected<Arguments> parseArguments(llvm::ArrayRef<const char *> words, llvm::ArrayRef<OptionSpec> options);
 
+/// What words without a dash are.
+enum class Positional : uint8_t {
+  Inputs,    ///< files, or folders with them
+  Recording, ///< a folder, all of which is an input
+  Program,   ///< a program and its arguments
+  Other,     ///< names, or a folder to write
+};
+
 struct Verb {
   llvm::StringRef name, summary, usage;
   llvm::ArrayRef<OptionSpec> options;
   llvm::StringRef examples;
   /// Returns the exit status, or an error to print.
   llvm::Expected<int> (*run)(const Arguments &);
+  Positional positional = Positional::Inputs;
 };
 
 extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb,

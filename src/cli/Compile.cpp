@@ -1,5 +1,5 @@
 #include "compiler/Compile.h"
-#include "cli/CommandLine.h"
+#include "cli/OutputFiles.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -13,10 +13,11 @@ namespace inflight::cli {
 
 static const OptionSpec options[] = {
     {"mcpu", "CHIP", "gfx90a, gfx942 (default) or gfx950"},
-    {"o", "FILE", "output, '-' for standard output (default: the input's name with the kind's ending)"},
+    {"o", "FILE", "output, '-' for standard output (default: the input's name with the kind's ending)",
+     FileUse::Written},
     {"emit", "KIND", "mlir (lowered), asm, obj or hsaco (default)"},
     {"g", "", "debug information: which line of the source each instruction comes from"},
-    {"save-temps", "DIR", "keep the lowered MLIR, assembly and object there"},
+    {"save-temps", "DIR", "keep the lowered MLIR, assembly and object there", FileUse::Written},
     {"print-after-all", "", "print after every pass, to standard error"},
     {"print-after", "PASS", "print after this pass; may be given several times"},
     {"time-passes", "", "time of every pass, to standard error"},
@@ -36,8 +37,8 @@ static const OptionSpec options[] = {
     {"max-registers", "S,V,A", "at most so many SGPRs, VGPRs and AGPRs, to see what spilling costs"},
     {"remarks", "FILE",
      "what limited occupancy, where most registers are live, spills, loops: to standard error, or as YAML to FILE",
-     false, true},
-    {"tuned", "FILE", "compile what `inflight tune` found, as it found it, instead of an input"},
+     FileUse::Written, false, true},
+    {"tuned", "FILE", "compile what `inflight tune` found, as it found it, instead of an input", FileUse::Read},
     {"summary", "", "one line a kernel: registers, LDS, spills, instructions, waits"},
 };
 
@@ -143,6 +144,11 @@ static Expected<Tuned> readTuned(const Arguments &given) {
   Expected<Arguments> arguments = parseArguments(pointers, options);
   if (!arguments)
     return makeError(file + ": " + toString(arguments.takeError()));
+  // The file may be a stranger's.
+  for (const auto &[name, value] : arguments->ordered)
+    if (find_if(options, [&n = name](const OptionSpec &option) { return option.name == n; })->use != FileUse::None &&
+        !value.empty())
+      return makeError(file + ": its options read or write another file: --" + name + "=" + value);
   // What is given on the command line comes last, which is what counts.
   for (const auto &option : given.ordered)
     if (option.first != "tuned")
@@ -161,6 +167,9 @@ static Expected<int> compileText(const Arguments &arguments, StringRef input, St
   if (!compileOptions)
     return compileOptions.takeError();
   compileOptions->emit = *emit;
+  Expected<std::string> output = outputFor(arguments, input, extensionOf(*emit));
+  if (!output)
+    return output.takeError();
   Expected<CompileResult> result = compile(source, input, *compileOptions);
   if (!result)
     return result.takeError();
@@ -172,7 +181,7 @@ static Expected<int> compileText(const Arguments &arguments, StringRef input, St
   } else {
     errs() << result->remarks;
   }
-  if (Error error = writeFileAtomically(arguments.outputFor(input, extensionOf(*emit)), result->output))
+  if (Error error = writeFileAtomically(*output, result->output))
     return std::move(error);
   return 0;
 }

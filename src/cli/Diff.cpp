@@ -13,7 +13,7 @@ namespace inflight::cli {
 
 static const OptionSpec options[] = {
     {"format", "NAME", "text (default), markdown, json, sarif or github"},
-    {"budget", "FILE", "JSON: limits that the new kernels must keep; exit status 1 if one doesn't"},
+    {"budget", "FILE", "JSON: limits that the new kernels must keep; exit status 1 if one doesn't", FileUse::Read},
     {"no-price", "", "leave out what loops take on the timed model"},
     {"trips", "N", "iterations of each loop on the timed model (8)"},
     {"fail-on-worse", "", "exit status 1 when a kernel has become worse"},

@@ -1,4 +1,5 @@
 #include "cli/LaunchOptions.h"
+#include "cli/OutputFiles.h"
 #include "object/SourceLines.h"
 #include "program/Disassemble.h"
 #include "support/Diagnostics.h"
@@ -11,7 +12,7 @@ using namespace llvm;
 namespace inflight::cli {
 
 static const OptionSpec options[] = {
-    {"o", "FILE", "output, '-' for standard output (default: the input's name with .s)"},
+    {"o", "FILE", "output, '-' for standard output (default: the input's name with .s)", FileUse::Written},
     {"mcpu", "CHIP", "of a file with several code objects: that for this chip"},
     {"kernel", "NAME", "that with this kernel"},
     {"entry", "N", "the N-th, from 0"},
@@ -44,6 +45,9 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<std::string> bytes = readProgramFile(input);
   if (!bytes)
     return bytes.takeError();
+  Expected<std::string> output = outputFor(arguments, input, ".s");
+  if (!output)
+    return output.takeError();
   Expected<CodeObjectChoice> choice = parseChoice(arguments);
   if (!choice)
     return choice.takeError();
@@ -60,7 +64,7 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<std::string> text = disassemble(loaded->object, notes);
   if (!text)
     return text.takeError();
-  if (Error error = writeFileAtomically(arguments.outputFor(input, ".s"), *text))
+  if (Error error = writeFileAtomically(*output, *text))
     return std::move(error);
   return 0;
 }

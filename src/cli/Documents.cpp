@@ -13,9 +13,10 @@ using namespace llvm;
 namespace inflight::cli {
 
 ArrayRef<const Verb *> allVerbs() {
-  static const Verb *const verbs[] = {&compileVerb, &asmVerb,    &disVerb,     &infoVerb,   &runVerb,        &waitsVerb,
-                                      &traceVerb,   &adviseVerb, &tuneVerb,    &probeVerb,  &diffVerb,       &execVerb,
-                                      &replayVerb,  &sdkVerb,    &targetsVerb, &schemaVerb, &completionVerb, &manVerb};
+  static const Verb *const verbs[] = {&compileVerb, &asmVerb,    &disVerb,        &infoVerb, &runVerb,
+                                      &waitsVerb,   &traceVerb,  &adviseVerb,     &tuneVerb, &probeVerb,
+                                      &diffVerb,    &execVerb,   &replayVerb,     &sdkVerb,  &targetsVerb,
+                                  &schemaVerb, &completionVerb, &manVerb};
   return verbs;
 }
 
@@ -126,7 +127,8 @@ static Expected<int> writeManPages(const Arguments &arguments) {
 }
 
 const Verb manVerb = {
-    "man", "Write the manual pages", "FOLDER", {}, "  inflight man /usr/local/share/man/man1\n", writeManPages};
+    "man",         "Write the manual pages", "FOLDER", {}, "  inflight man /usr/local/share/man/man1\n",
+    writeManPages, Positional::Other};
 
 // Completion
 
@@ -250,6 +252,7 @@ const Verb completionVerb = {"completion",
                              "  source <(inflight completion bash)\n"
                              "  inflight completion zsh > ~/.zfunc/_inflight\n"
                              "  inflight completion fish > ~/.config/fish/completions/inflight.fish\n",
-                             printCompletion};
+                             printCompletion,
+                             Positional::Other};
 
 } // namespace inflight::cli

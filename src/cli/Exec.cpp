@@ -27,12 +27,14 @@ static const OptionSpec options[] = {
     {"warm", "", "with --timed: launches before have left a launch's data in the caches"},
     {"trace", "FILE[@N]",
      "an HTML page with the timeline of the N-th launch, or of the first; implies --timed. @N,N: a page each; @NAME: "
-     "the first launch of a kernel whose name contains it"},
-    {"record", "DIR", "record the program for `inflight replay`, as HIP Record & Replay does"},
+     "the first launch of a kernel whose name contains it",
+     FileUse::Written},
+    {"record", "DIR", "record the program for `inflight replay`, as HIP Record & Replay does", FileUse::Written},
     {"stats", "", "a table of kernels at the end: calls, time or instructions, share"},
-    {"csv", "FILE", "with --timed: that table as rocprofv3 --stats writes it"},
-    {"timeline", "FILE", "with --timed: all launches and copies for Perfetto, a track for each stream"},
-    {"log", "FILE", "a line of JSON for each launch; with --timeline for each copy, too"},
+    {"csv", "FILE", "with --timed: that table as rocprofv3 --stats writes it", FileUse::Written},
+    {"timeline", "FILE", "with --timed: all launches and copies for Perfetto, a track for each stream",
+     FileUse::Written},
+    {"log", "FILE", "a line of JSON for each launch; with --timeline for each copy, too", FileUse::Written},
 };
 
 Expected<std::string> hipLibraryFolder() {
@@ -123,6 +125,7 @@ const Verb execVerb{"exec",
                     "  inflight exec --timed --stats -- ./bench 4096\n"
                     "  inflight exec --timed --timeline=run.json -- ./program\n"
                     "  inflight exec --trace=page.html@3 -- ./program\n",
-                    run};
+                    run,
+                    Positional::Program};
 
 } // namespace inflight::cli

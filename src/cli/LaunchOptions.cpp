@@ -33,15 +33,18 @@ ArrayRef<OptionSpec> launchOptions() {
       {"arg", "SPEC",
        "an argument, in order: FILE.npy[:TYPE], zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, "
        "TYPE:VALUE, bytes:HEX, struct:ITEM,... and array:ITEM,..., ptr:I[+OFFSET] for a pointer into argument I or "
-       "buffer bI, lds:BYTES for a pointer to local memory, null for a pointer to nothing"},
+       "buffer bI, lds:BYTES for a pointer to local memory, null for a pointer to nothing",
+       FileUse::Read},
       {"buffer", "SPEC",
-       "a buffer that is no argument, b0, b1 and so on: pointers in structures and other buffers refer to it"},
+       "a buffer that is no argument, b0, b1 and so on: pointers in structures and other buffers refer to it",
+       FileUse::Read},
       {"kernarg", "SPEC",
        "the whole kernarg segment instead of --arg: struct:ITEM,... or bytes:HEX; hidden arguments are filled in"},
-      {"out", "I=FILE.npy", "write argument I, or buffer bI, afterwards"},
+      {"out", "I=FILE.npy", "write argument I, or buffer bI, afterwards", FileUse::Written},
       {"expect", "I=FILE.npy[,RTOL,ATOL]",
        "compare argument I, or buffer bI, afterwards; exit status 1 if it differs by more than ATOL + RTOL * "
-       "|expected| (default 0,0)"},
+       "|expected| (default 0,0)",
+       FileUse::Read},
       {"lds", "BYTES", "dynamic LDS"},
       {"scratch", "BYTES",
        "of a lane, for recursion and stacks that grow (default: what the kernel states, 16 KiB more where it can't "
@@ -71,7 +74,8 @@ ArrayRef<OptionSpec> timedOptions() {
       {"sharing", "on|off",
        "L2 hits on lines that other compute units have loaded, estimated from the first instructions of all workgroups "
        "(default on)"},
-      {"latency", "FILE.json", "a latency file instead of the chip's, as 'inflight probe --calibrate' writes it"},
+      {"latency", "FILE.json", "a latency file instead of the chip's, as 'inflight probe --calibrate' writes it",
+       FileUse::Read},
   };
   return options;
 }

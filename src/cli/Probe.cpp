@@ -21,16 +21,18 @@ static const OptionSpec options[] = {
     {"all", "", "every probe"},
     {"device", "WHERE", "model (default), or hip: a GPU through libamdhip64.so"},
     {"gpu", "N", "which GPU; 0 without it"},
-    {"hip-library", "FILE", "libamdhip64.so, where the loader doesn't find it"},
+    {"hip-library", "FILE", "libamdhip64.so, where the loader doesn't find it", FileUse::Read},
     {"product", "NAME",
      "such as MI308X: the model's, and what a GPU is taken for in --calibrate; without it the one that the chip is "
      "best known by"},
     {"clock", "MHZ", "the model's shader clock"},
-    {"latency", "FILE", "latencies of the model instead of the chip's, a file like data/latency/CHIP.json"},
+    {"latency", "FILE", "latencies of the model instead of the chip's, a file like data/latency/CHIP.json",
+     FileUse::Read},
     {"calibrate", "OUT.json",
-     "write latency data in the form of data/latency/CHIP.json, with what experiments on the device determine"},
+     "write latency data in the form of data/latency/CHIP.json, with what experiments on the device determine",
+     FileUse::Written},
     {"format", "NAME", "text or json"},
-    {"save-temps", "DIR", "write the assembly of every kernel that runs to this directory"},
+    {"save-temps", "DIR", "write the assembly of every kernel that runs to this directory", FileUse::Written},
 };
 
 static Expected<std::unique_ptr<device::Device>> makeDevice(const Arguments &arguments) {
@@ -168,6 +170,7 @@ const Verb probeVerb = {"probe",
                         "  inflight probe lds\n"
                         "  inflight probe vmem-issue chase -mcpu=gfx950 --format=json\n"
                         "  inflight probe --all --device=hip --calibrate=mi300x.json\n",
-                        run};
+                        run,
+                        Positional::Other};
 
 } // namespace inflight::cli

@@ -23,13 +23,14 @@ static const OptionSpec options[] = {
     {"timed", "", "count cycles"},
     {"sample", "N", "with --timed: only the first N workgroups of a compute unit run (results are not complete)"},
     {"warm", "", "with --timed: launches before have left a launch's data in the caches"},
-    {"trace", "FILE", "an HTML page with the timeline of the first of the launches; implies --timed"},
+    {"trace", "FILE", "an HTML page with the timeline of the first of the launches; implies --timed", FileUse::Written},
     {"device", "NAME", "MI300X, MI350X, ..., or a chip; without it what the recording was made on, or has code for"},
-    {"replace", "FILE", "a code object whose kernels run in place of the recorded ones of their names"},
+    {"replace", "FILE", "a code object whose kernels run in place of the recorded ones of their names", FileUse::Read},
     {"stats", "", "a table of kernels at the end: calls, time or instructions, share"},
-    {"csv", "FILE", "with --timed: that table as rocprofv3 --stats writes it"},
-    {"timeline", "FILE", "with --timed: the launches and copies for Perfetto, a track for each stream"},
-    {"log", "FILE", "a line of JSON for each launch, and with --timed for each copy"},
+    {"csv", "FILE", "with --timed: that table as rocprofv3 --stats writes it", FileUse::Written},
+    {"timeline", "FILE", "with --timed: the launches and copies for Perfetto, a track for each stream",
+     FileUse::Written},
+    {"log", "FILE", "a line of JSON for each launch, and with --timed for each copy", FileUse::Written},
     {"lossy", "", "go on where the recording doesn't hold what happened, with a warning"},
 };
 
@@ -171,6 +172,7 @@ const Verb replayVerb{"replay",
                       "  inflight replay --launch=17 --check=all app.hrr\n"
                       "  inflight replay --kernel=attention --trace=page.html app.hrr\n"
                       "  inflight replay --timed --stats --timeline=run.json app.hrr\n",
-                      run};
+                      run,
+                      Positional::Recording};
 
 } // namespace inflight::cli

@@ -28,7 +28,7 @@ static const OptionSpec ownOptions[] = {
     {"sources", "DIR",
      "show lines of sources below DIR, too; off: none (default: of those whose contents have the MD5 sum that the "
      "debug information states)"},
-    {"trace", "FILE", "write what each wave executes and accesses there, a line each"},
+    {"trace", "FILE", "write what each wave executes and accesses there, a line each", FileUse::Written},
     {"stats", "", "instructions by class and time, to standard error"},
     {"fidelity", "", "which instructions ran exactly as defined, which approximately and why, to standard error"},
     {"repeat", "N",

@@ -28,8 +28,12 @@ static Expected<int> writeSchemas(const Arguments &arguments) {
   return 0;
 }
 
-const Verb schemaVerb = {
-    "schema",    "Write the JSON Schemas of what the verbs print", "FOLDER", {}, "  inflight schema schemas\n",
-    writeSchemas};
+const Verb schemaVerb = {"schema",
+                         "Write the JSON Schemas of what the verbs print",
+                         "FOLDER",
+                         {},
+                         "  inflight schema schemas\n",
+                         writeSchemas,
+                         Positional::Other};
 
 } // namespace inflight::cli

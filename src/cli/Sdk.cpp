@@ -197,6 +197,7 @@ const Verb sdkVerb{"sdk",
                    "  inflight sdk rocm\n"
                    "  rocm/bin/hipcc saxpy.hip -o saxpy && inflight exec --check=all -- ./saxpy\n"
                    "  inflight sdk --headers=/opt/rocm/include --mcpu=gfx950 rocm\n",
-                   run};
+                   run,
+                   Positional::Other};
 
 } // namespace inflight::cli

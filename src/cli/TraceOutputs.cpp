@@ -25,25 +25,29 @@ static const OptionSpec outputOptions[] = {
     {"report", "json",
      "where the time went, to standard output: by cause, pipe, loop and instruction; what is printed if nothing else "
      "is asked for",
-     false, true},
+     FileUse::None, false, true},
     {"top", "N", "instructions that the report lists (default 10)"},
     {"against", "DIR|FILE.csv",
      "a thread trace of the same kernel on hardware, as ROCprof Compute Viewer opens it, or a table of it: shows by "
-     "instruction and segment what both took; with --report=json as JSON, with --html on the page, too"},
-    {"metrics", "json", "metrics by the names and definitions of ROCm Compute Profiler, to standard output", false,
-     true},
+     "instruction and segment what both took; with --report=json as JSON, with --html on the page, too",
+     FileUse::Read},
+    {"metrics", "json", "metrics by the names and definitions of ROCm Compute Profiler, to standard output",
+     FileUse::None, false, true},
     {"viewer", "DIR",
-     "writes what ROCprof Compute Viewer opens: DIR/ui_output_agent_0_dispatch_1 and a table beside it"},
+     "writes what ROCprof Compute Viewer opens: DIR/ui_output_agent_0_dispatch_1 and a table beside it",
+     FileUse::Written},
     {"viewer-waves", "N", "waves that get a file there (default 1000)"},
     {"sources", "DIR",
      "sources below DIR are copied there and shown on the page, too; off: none (default: those whose contents have the "
      "MD5 sum that the debug information states)"},
-    {"perfetto", "FILE.json[.gz]", "writes a timeline for ui.perfetto.dev"},
-    {"html", "FILE.html", "writes a page of its own for the browser: timeline, listing and what waits waited for"},
+    {"perfetto", "FILE.json[.gz]", "writes a timeline for ui.perfetto.dev", FileUse::Written},
+    {"html", "FILE.html", "writes a page of its own for the browser: timeline, listing and what waits waited for",
+     FileUse::Written},
     {"beside", "FILE.events",
      "shows that run, of the kernel before a change say, below this one on the page: what each instruction took in "
-     "both"},
-    {"events", "FILE", "writes the events themselves, for `inflight trace FILE` later"},
+     "both",
+     FileUse::Read},
+    {"events", "FILE", "writes the events themselves, for `inflight trace FILE` later", FileUse::Written},
 };
 ArrayRef<OptionSpec> traceOutputOptions() { return outputOptions; }
 

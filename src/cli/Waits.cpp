@@ -1,5 +1,5 @@
-#include "cli/CommandLine.h"
 #include "cli/InputFiles.h"
+#include "cli/OutputFiles.h"
 #include "lint/LintDiff.h"
 #include "lint/text/DiffText.h"
 #include "lint/text/Findings.h"
@@ -47,7 +47,7 @@ static const OptionSpec options[] = {
     {"relax", "", "write the program with no wait stricter than needed"},
     {"insert", "", "write it with the weakest sound waits, whatever it has"},
     {"strip", "", "write it without waits, but for those that order memory for other waves"},
-    {"o", "FILE", "of --relax, --insert and --strip: where to (default: standard output)"},
+    {"o", "FILE", "of --relax, --insert and --strip: where to (default: standard output)", FileUse::Written},
     {"i", "", "of the same: change the files in place"},
     {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what the file says"},
     {"allow-include", "",
@@ -58,12 +58,13 @@ static const OptionSpec options[] = {
      "counts-on-dma, unreleased-flag, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, "
      "wait-state-advice, "
      "superfluous-nop, wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier, wait-later, all",
-     true},
+     FileUse::None, true},
     {"latency-margin", "N",
      "leave out what counts on latency but has N times the latency or more between (default: nothing)"},
     {"max-findings", "N", "show no more of each file"},
+    // Not Read: --write-baseline may bring it up to date.
     {"baseline", "FILE", "leave out the findings that this file lists"},
-    {"write-baseline", "FILE", "list all findings there; exit status 0"},
+    {"write-baseline", "FILE", "list all findings there; exit status 0", FileUse::Written},
     {"threads", "N", "files at once (default: all cores)"},
     {"time", "", "a line for each file: how long reading, analysis and writing took"},
 };
@@ -236,6 +237,8 @@ static Expected<int> serve(const Arguments &arguments, const LintRequest &reques
   Expected<InputFiles> inputs = findInputs(arguments.positional, request.chip);
   if (!inputs)
     return inputs.takeError();
+  if (Error error = checkOutputs(waitsVerb, arguments, inputs->files))
+    return std::move(error);
   std::map<int, unsigned> counts; // by status
   int status = cleanStatus;
   std::vector<ReportItem> items;

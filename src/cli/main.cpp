@@ -1,5 +1,6 @@
 // The `inflight` command: one verb a file.
 #include "cli/Documents.h"
+#include "cli/OutputFiles.h"
 #include "support/Diagnostics.h"
 #include "support/Fatal.h"
 #include "support/Printable.h"
@@ -69,7 +70,8 @@ static int runWords(int count, char **words) {
     return 0;
   }
   Expected<Arguments> arguments = parseArguments(rest, verb.options);
-  Expected<int> status = arguments ? verb.run(*arguments) : Expected<int>(arguments.takeError());
+  Error error = arguments ? checkOutputs(verb, *arguments) : arguments.takeError();
+  Expected<int> status = error ? Expected<int>(std::move(error)) : verb.run(*arguments);
   if (status)
     return *status;
   int code = 1;
