@@ -7,7 +7,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -44,7 +43,18 @@ Expected<std::string> hipLibraryFolder() {
   for (const std::string &folder : {lib + "/inflight", lib})
     if (sys::fs::exists(folder + "/libamdhip64.so.7"))
       return folder;
-  return makeError(lib + "/inflight/libamdhip64.so.7 isn't there: it is built and installed with the command");
+  return makeError(lib +
+                   "/inflight/libamdhip64.so.7 isn't there; `ninja -C build inflight_hip` builds it in a source tree");
+}
+
+/// An error for a folder that can't be written: the program's own would be lost among what it prints.
+static Error prepareRecording(const std::string &folder) {
+  std::error_code error = sys::fs::create_directories(folder);
+  if (!error && !sys::fs::is_directory(folder))
+    error = std::make_error_code(std::errc::not_a_directory);
+  if (!error)
+    error = sys::fs::access(folder, sys::fs::AccessMode::Write);
+  return error ? makeError("cannot record in '" + folder + "': " + error.message()) : Error::success();
 }
 
 /// What the library reads (docs/hip.md).
@@ -69,6 +79,64 @@ static void setEnvironment(const Arguments &arguments, const std::string &folder
     setVariable("INFLIGHT_LOG_COPIES", "1");
 }
 
+namespace {
+/// Where the library writes a line for each launch.
+class LaunchLog {
+public:
+  static Expected<LaunchLog> create(const Arguments &arguments);
+  LaunchLog(LaunchLog &&other) noexcept
+      : path(std::exchange(other.path, "")), target(other.target), isRead(other.isRead) {}
+  ~LaunchLog() {
+    if (!path.empty() && path != target)
+      (void)sys::fs::remove(path);
+  }
+  /// After the program has ended.
+  Error read(RunLog &launches) const;
+
+  std::string path; ///< empty: nothing is logged
+
+private:
+  LaunchLog() = default;
+  std::string target; ///< what --log says; `path` is temporary where it is another
+  bool isRead = false;
+};
+} // namespace
+
+Expected<LaunchLog> LaunchLog::create(const Arguments &arguments) {
+  LaunchLog log;
+  log.target = arguments.get("log");
+  // A device or a pipe can't be read again: where that is needed, it gets its lines at the end.
+  const bool isReadable = !log.target.empty() && (!sys::fs::exists(log.target) || sys::fs::is_directory(log.target) ||
+                                                  sys::fs::is_regular_file(log.target));
+  if (isReadable) {
+    std::error_code error;
+    const raw_fd_ostream emptied(log.target, error); // what runs adds to it
+    if (error)
+      return makeError("cannot write '" + log.target + "': " + error.message());
+  }
+  log.isRead = isReadable || any_of(ArrayRef<StringRef>{"stats", "check", "csv", "timeline"},
+                                    [&](StringRef name) { return arguments.has(name); });
+  if (!log.isRead || isReadable) {
+    log.path = log.target;
+    return log;
+  }
+  SmallString<128> path;
+  if (std::error_code error = sys::fs::createTemporaryFile("inflight-exec", "jsonl", path))
+    return makeError("cannot make a temporary file: " + error.message());
+  log.path = path.str().str();
+  return log;
+}
+
+Error LaunchLog::read(RunLog &launches) const {
+  if (!isRead)
+    return Error::success();
+  Expected<std::string> text = readFile(path);
+  if (!text)
+    return text.takeError();
+  launches.addLines(*text);
+  return target.empty() || path == target ? Error::success() : writeFileAtomically(target, *text);
+}
+
 static Expected<int> run(const Arguments &arguments) {
   if (arguments.positional.empty())
     return usageError("a program is needed");
@@ -83,34 +151,21 @@ static Expected<int> run(const Arguments &arguments) {
   ErrorOr<std::string> program = sys::findProgramByName(arguments.positional.front());
   if (!program || !sys::fs::can_execute(*program))
     return makeError("no program '" + arguments.positional.front() + "'");
-  std::string log = arguments.get("log");
-  const bool isTemporary = log.empty() && (arguments.has("stats") || arguments.has("check") || arguments.has("csv") ||
-                                           arguments.has("timeline"));
-  if (isTemporary) {
-    SmallString<128> path;
-    if (std::error_code error = sys::fs::createTemporaryFile("inflight-exec", "jsonl", path))
-      return makeError("cannot make a temporary file: " + error.message());
-    log = path.str().str();
-  }
-  if (!log.empty() && !isTemporary) {
-    std::error_code error;
-    const raw_fd_ostream emptied(log, error); // what runs adds to it
-    if (error)
-      return makeError(log + ": " + error.message());
-  }
-  setEnvironment(arguments, *folder, log);
+  Expected<LaunchLog> log = LaunchLog::create(arguments);
+  if (!log)
+    return log.takeError();
+  if (arguments.has("record"))
+    if (Error error = prepareRecording(arguments.get("record")))
+      return error;
+  setEnvironment(arguments, *folder, log->path);
   SmallVector<StringRef> words(arguments.positional.begin(), arguments.positional.end());
   std::string message;
   int status = sys::ExecuteAndWait(*program, words, std::nullopt, {}, 0, 0, &message);
   if (status < 0)
     return makeError(arguments.positional.front() + ": " + message);
-  if (log.empty())
-    return status;
   RunLog launches;
-  if (ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(log))
-    launches.addLines((*file)->getBuffer());
-  if (isTemporary)
-    (void)sys::fs::remove(log);
+  if (Error error = log->read(launches))
+    return error;
   if (Error error = concludeLog(arguments, launches))
     return error;
   // A program that is content with wrong code isn't right.

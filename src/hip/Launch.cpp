@@ -18,12 +18,20 @@ static std::string shapeText(const Dim3 &size) { return formatv("{0}x{1}x{2}", s
 
 void Runtime::writeLog(const std::string &line) {
   std::error_code error;
-  raw_fd_ostream log(settings.log, error, sys::fs::CD_OpenAlways, sys::fs::FA_Write, sys::fs::OF_Append);
-  if (error) {
-    errs() << "inflight: " << settings.log << ": " << error.message() << '\n';
-    return;
+  {
+    raw_fd_ostream log(settings.log, error, sys::fs::CD_OpenAlways, sys::fs::FA_Write, sys::fs::OF_Append);
+    if (!error) {
+      log << line; // one write, so that lines of several processes don't mix
+      log.close();
+      error = log.error();
+      log.clear_error();
+    }
   }
-  log << line; // one write, so that lines of several processes don't mix
+  if (!error)
+    return;
+  // Findings are counted in the log: a program whose log isn't whole isn't called right.
+  errs() << "inflight: error: cannot write '" << settings.log << "': " << error.message() << '\n';
+  _exit(1);
 }
 
 std::string Runtime::pageFor(const std::string &kernel) {
