@@ -1,3 +1,4 @@
+#include "cli/CodeFile.h"
 #include "cli/CommandLine.h"
 #include "cli/InputFiles.h"
 #include "lint/KernelDiff.h"
@@ -26,7 +27,7 @@ static Expected<std::vector<lint::KernelFigures>> readAll(const std::string &pat
   if (!inputs)
     return inputs.takeError();
   for (const std::string &file : inputs->files) {
-    Expected<std::string> bytes = readProgramFile(file);
+    Expected<std::string> bytes = readCodeFile(file, /*chip=*/"");
     if (!bytes)
       return bytes.takeError();
     Expected<std::vector<lint::KernelFigures>> kernels = lint::kernelFigures(*bytes, file, pricesLoops, pricing);

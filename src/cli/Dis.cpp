@@ -1,6 +1,7 @@
 #include "cli/LaunchOptions.h"
 #include "cli/OutputFiles.h"
 #include "object/SourceLines.h"
+#include "program/AssemblyTarget.h"
 #include "program/Disassemble.h"
 #include "support/Diagnostics.h"
 #include "support/InputFile.h"
@@ -45,6 +46,10 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<std::string> bytes = readProgramFile(input);
   if (!bytes)
     return bytes.takeError();
+  if (bytes->empty())
+    return errorAt({input.str()}, "the file is empty");
+  if (!targetOf(*bytes).chip.empty() && !StringRef(*bytes).contains('\0'))
+    return errorAt({input.str()}, "assembly already; `inflight asm` makes a code object of it");
   Expected<std::string> output = outputFor(arguments, input, ".s");
   if (!output)
     return output.takeError();

@@ -1,10 +1,10 @@
+#include "cli/CodeFile.h"
 #include "cli/CommandLine.h"
 #include "isa/TargetInfo.h"
 #include "object/FatBinary.h"
 #include "program/KernelText.h"
 #include "program/LoadCodeObject.h"
 #include "support/Diagnostics.h"
-#include "support/InputFile.h"
 #include "support/Plural.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -87,7 +87,7 @@ static Error describe(StringRef bytes, const std::string &name, const Arguments 
 }
 
 static Error describeFile(StringRef input, const Arguments &arguments, json::Array *list) {
-  Expected<std::string> bytes = readProgramFile(input);
+  Expected<std::string> bytes = readCodeFile(input, /*chip=*/"");
   if (!bytes)
     return bytes.takeError();
   if (!isFatBinary(*bytes))

@@ -1,11 +1,11 @@
 #include "cli/LaunchOptions.h"
+#include "cli/CodeFile.h"
 #include "cli/TimedSummary.h"
 
 #include "device/LaunchWarnings.h"
 #include "machine/timed/TimedJson.h"
 #include "object/SourceLines.h"
 #include "support/Diagnostics.h"
-#include "support/InputFile.h"
 #include "support/Plural.h"
 #include "support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
@@ -218,7 +218,7 @@ static Error readInputs(const Arguments &arguments, device::LaunchInputs &inputs
 
 /// Reads the file and finds the kernel in it.
 static Error loadKernel(const Arguments &arguments, StringRef input, KernelLaunch &launch) {
-  Expected<std::string> bytes = readProgramFile(input);
+  Expected<std::string> bytes = readCodeFile(input, arguments.get("mcpu"));
   if (!bytes)
     return bytes.takeError();
   Expected<CodeObjectChoice> choice = parseChoice(arguments);
