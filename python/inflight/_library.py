@@ -61,7 +61,8 @@ def _candidates():
 def _load():
     path = next((path for path in _candidates() if os.path.exists(path)), None)
     if path is None:
-        raise ImportError("inflight: no libinflight.so beside the package; INFLIGHT_LIBRARY=FILE says where it is")
+        raise ImportError("inflight: no libinflight.so beside the package; in a source tree `ninja -C build inflight_shared` builds it, "
+                          "INFLIGHT_LIBRARY=FILE says where another is")
     library = ctypes.CDLL(path)
     out = POINTER(c_void_p)
     size = POINTER(c_size_t)

@@ -69,10 +69,14 @@ struct Verb {
 };
 
 extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb,
-    diffVerb, adviseVerb, tuneVerb, execVerb, sdkVerb, replayVerb, schemaVerb, completionVerb, manVerb;
+    diffVerb, adviseVerb, tuneVerb, execVerb, sdkVerb, replayVerb, doctorVerb, schemaVerb, completionVerb, manVerb;
 
 /// Where libamdhip64.so is: beside the command's folder, as it is built and installed.
 llvm::Expected<std::string> hipLibraryFolder();
+/// Where the Python package is.
+llvm::Expected<std::string> pythonPackageFolder();
+/// The C library, which that loads.
+llvm::Expected<std::string> inflightLibrary();
 
 /// "x,y,z" with missing ones 1.
 llvm::Expected<std::array<uint32_t, 3>> parseTriple(llvm::StringRef text, llvm::StringRef option);

@@ -16,7 +16,7 @@ ArrayRef<const Verb *> allVerbs() {
   static const Verb *const verbs[] = {&compileVerb, &asmVerb,    &disVerb,        &infoVerb, &runVerb,
                                       &waitsVerb,   &traceVerb,  &adviseVerb,     &tuneVerb, &probeVerb,
                                       &diffVerb,    &execVerb,   &replayVerb,     &sdkVerb,  &targetsVerb,
-                                  &schemaVerb, &completionVerb, &manVerb};
+                                      &doctorVerb,  &schemaVerb, &completionVerb, &manVerb};
   return verbs;
 }
 

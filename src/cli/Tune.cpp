@@ -33,8 +33,9 @@ static const OptionSpec options[] = {
      FileUse::Written},
 };
 
-/// The folder with the Python package, as it is in a source tree, in a wheel and where it is installed.
-static Expected<std::string> packageFolder(StringRef self) {
+// As it is in a source tree, in a wheel and where it is installed.
+Expected<std::string> pythonPackageFolder() {
+  const std::string self = commandFile();
   for (StringRef place : {"../../python", "../..", "../share/inflight/python"}) {
     SmallString<128> folder(sys::path::parent_path(self));
     sys::path::append(folder, place);
@@ -45,13 +46,30 @@ static Expected<std::string> packageFolder(StringRef self) {
   return makeError("the Python package isn't beside the command: pip install inflight-gpu has both");
 }
 
+// As python/inflight/_library.py looks for it.
+Expected<std::string> inflightLibrary() {
+  std::string folder;
+  if (Error error = pythonPackageFolder().moveInto(folder))
+    return std::move(error);
+  const std::string prefix = sys::path::parent_path(sys::path::parent_path(commandFile())).str();
+  for (const std::string &file :
+       {sys::Process::GetEnv("INFLIGHT_LIBRARY").value_or(""), folder + "/inflight/lib/libinflight.so",
+        prefix + "/lib/libinflight.so", folder + "/../build/lib/libinflight.so"})
+    if (!file.empty() && sys::fs::exists(file))
+      return file;
+  return makeError("libinflight.so isn't beside the command; `ninja -C build inflight_shared` builds it in a source "
+                   "tree, INFLIGHT_LIBRARY=FILE says where another is");
+}
+
 static Expected<int> run(const Arguments &arguments) {
   if (arguments.positional.size() != 1)
     return usageError("one template is needed");
   const std::string self = commandFile();
-  Expected<std::string> folder = packageFolder(self);
+  Expected<std::string> folder = pythonPackageFolder();
   if (!folder)
     return folder.takeError();
+  if (Error error = inflightLibrary().takeError())
+    return std::move(error);
   const std::string python = sys::Process::GetEnv("INFLIGHT_PYTHON").value_or("python3");
   ErrorOr<std::string> program = sys::findProgramByName(python);
   if (!program)

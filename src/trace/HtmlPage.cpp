@@ -73,10 +73,15 @@ Error Page::commit() {
   return out->commit();
 }
 
+bool HtmlPage::isBuilt() { return page[0].text != nullptr; }
+
+StringRef HtmlPage::howToBuild() { return "cmake -DINFLIGHT_PAGE=ON build && ninja -C build"; }
+
 Expected<std::unique_ptr<HtmlPage>> HtmlPage::create(StringRef path, const SourcePolicy &sources) {
-  if (!page[0].text)
-    return makeError("this program was built without the trace page, which needs Node.js and npm (INFLIGHT_PAGE of "
-                     "CMake); timelines are written for Perfetto and AMD's viewer, too");
+  if (!isBuilt())
+    return makeError("this program was built without the trace page; with Node.js 18 and npm there (apt-get install "
+                     "nodejs npm), this builds it: " +
+                     howToBuild() + "\n  --perfetto and --viewer write timelines without it");
   Expected<std::unique_ptr<OutputFile>> out = OutputFile::create(path);
   if (!out)
     return out.takeError();

@@ -20,6 +20,10 @@ namespace inflight::trace {
 
 class HtmlPage : public events::Sink {
 public:
+  /// Whether this program has the page in it.
+  static bool isBuilt();
+  /// The commands that build one that has.
+  static llvm::StringRef howToBuild();
   static llvm::Expected<std::unique_ptr<HtmlPage>> create(llvm::StringRef path, const SourcePolicy &sources = {});
   /// Before commit(): a thread trace's numbers beside the model's, in the listing.
   virtual void setSilicon(const Comparison &comparison) = 0;
