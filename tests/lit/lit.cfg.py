@@ -1,4 +1,5 @@
 import os
+import subprocess
 import lit.formats
 
 config.name = "inflight"
@@ -15,6 +16,12 @@ config.substitutions.append(("%python", "/usr/bin/python3"))
 config.substitutions.append(("%clang", "clang-22"))
 config.substitutions.append(("%examples", os.path.join(config.test_source_root, "..", "..", "examples")))
 config.substitutions.append(("%build", build))
+
+# A build without the trace page (INFLIGHT_PAGE=OFF) leaves out what writes one: "UNSUPPORTED" and the test's name.
+command = os.path.join(build, "bin", "inflight")
+parts = subprocess.run([command, "doctor"], capture_output=True, text=True).stdout.splitlines() if os.path.exists(command) else []
+if any(line.startswith("trace page") and line.endswith("built in") for line in parts):
+    config.available_features.add("page")
 
 # Of a build with a sanitizer: its runtime has to be the first library of programs that load ours. Tools such as bash leak.
 runtime = os.environ.get("INFLIGHT_SANITIZER_RUNTIME")
