@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Runs the commands that README and docs show, and compares what they print with the outputs that stand there.
 
-    scripts/doc-outputs.py [--build DIR] [--folder DIR] [--update] [PAGE ...]
+    scripts/doc-outputs.py [--build DIR] [--folder DIR] [--replace OLD=NEW] [--update] [PAGE ...]
 
 The `sh` and `python` blocks of a page run in their order, in one folder (a temporary one, or --folder) with links to examples/ and docs/. What a block without a language shows is
 compared with what the last one printed; before the first command such a block is a picture. All numbers are exact but those of processor time:
 seconds, and what a second does. A line "..." stands for any lines. A block `bash` is for another machine and isn't run. INFLIGHT_PYTHON is
 the interpreter (/usr/bin/python3).
+
+--replace changes commands before they run: where a package that the page takes for granted isn't there. Paths in the folder are shown
+relative to it.
 
 --update writes what was printed into the pages; where lines are left out by "...", the others must still be there, but for their numbers.
 Exit status 1 if something differs or a command fails without saying "error:"."""
@@ -24,7 +27,8 @@ OF_TIME = re.compile(r"\d+(?:\.\d+)?(?= (?:s\b|seconds|million a second))")
 SKIP = "..."
 # Pages whose outputs are compared by ./test; docs/tune.md wants Optuna (scripts/python-tests.sh), and the other pages with commands have tests of
 # their own.
-PAGES = ["README.md"] + [f"docs/{name}.md" for name in ("advise", "debug", "info", "json", "trace", "tutorials", "waits")]
+PAGES = ["README.md"] + [f"docs/{name}.md" for name in
+                        ("advise", "asm-dis", "checks", "debug", "diff", "info", "json", "run", "trace", "tutorials", "waits")]
 
 
 class Differs(Exception):
@@ -83,8 +87,8 @@ def run(language, block, folder, environment):
     return done.stdout
 
 
-def go_through(page, folder, environment, update):
-    """Number of outputs compared; with `update` the page gets what was printed."""
+def go_through(page, folder, environment, update, replaced=()):
+    """Number of outputs compared; with `update` the page gets what was printed. `replaced`: pairs of texts."""
     text = open(page).read()
     printed, compared, result, end = None, 0, [], 0
     for match in BLOCK.finditer(text):
@@ -92,7 +96,10 @@ def go_through(page, folder, environment, update):
         result.append(text[end:match.start(2)])
         end = match.end(2)
         if language in ("sh", "python"):
-            printed = run(language, block, folder, environment)
+            command = block
+            for old, new in replaced:
+                command = command.replace(old, new)
+            printed = run(language, command, folder, environment).replace(os.path.abspath(folder) + "/", "")
         elif not language and printed is not None:
             shown, have = lines(block), lines(printed)
             compared += 1
@@ -114,6 +121,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
     parser.add_argument("--folder")
+    parser.add_argument("--replace", action="append", default=[], metavar="OLD=NEW")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("pages", nargs="*")
     options = parser.parse_args()
@@ -128,7 +136,8 @@ def main():
                 if not os.path.lexists(os.path.join(folder, link)):
                     os.symlink(os.path.join(ROOT, link), os.path.join(folder, link))
             try:
-                compared = go_through(os.path.join(ROOT, name), folder, environment, options.update)
+                compared = go_through(os.path.join(ROOT, name), folder, environment, options.update,
+                                      [pair.split("=", 1) for pair in options.replace])
                 print(f"{name}: {compared} outputs are as printed" if not options.update else f"{name}: {compared} outputs")
             except Differs as differs:
                 failed = 1
