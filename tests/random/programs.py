@@ -150,12 +150,12 @@ class Data:
         paths = [os.path.join(directory, f"{kernel.space}.{i}.npy") for i in range(4)]
         for i, path in enumerate(paths):
             np.save(path, self.buffers[i].view(np.uint8))
-            arguments += ["--arg", path, "--out", f"{i}={path}"]
+            arguments += ["--arg", path, "--out", f"{i}={path}.out"]
         arguments += [a for v in self.values for a in ("--arg", "bytes:" + v.tobytes().hex())]
         reasons = checked_run(arguments, code, delivery) if delivery else []
         if not delivery:
             command(arguments)
-        return [np.load(path).view(np.uint8).view(b.dtype) for path, b in zip(paths, self.buffers)], reasons
+        return [np.load(path + ".out").view(np.uint8).view(b.dtype) for path, b in zip(paths, self.buffers)], reasons
 
 
 def compare(kernel, expected, got):

@@ -44,8 +44,8 @@ class Gpu:
                 path = os.path.join(self.directory, f"{index}.npy")
                 plain = value.view(np.float32 if value.dtype == np.complex64 else np.uint8 if value.dtype.fields else value.dtype)
                 np.save(path, plain)
-                command += ["--arg", path, "--out", f"{index}={path}"]
-                buffers.append((value, path))
+                command += ["--arg", path, "--out", f"{index}={path}.out"]
+                buffers.append((value, path + ".out"))
             elif isinstance(value, Local):
                 command += ["--arg", f"lds:{value.bytes}"]
             else:  # a value of any type is its bytes

@@ -23,11 +23,11 @@ class Kernels:
         outputs = []
         for i, argument in enumerate(arguments):
             if isinstance(argument, np.ndarray):
-                file = f"{self.prefix}.{kernel}.{i}.npy"
-                np.save(file, argument)
-                outputs.append(file)
-                command += ["--out", f"{i}={file}"]
-                argument = file
+                place = f"{self.prefix}.{kernel}.{i}"
+                np.save(f"{place}.npy", argument)
+                outputs.append(f"{place}.out.npy")
+                command += ["--out", f"{i}={place}.out.npy"]
+                argument = f"{place}.npy"
             command += ["--arg", argument]
         subprocess.run(command, check=True, timeout=120)
         results = [np.load(file) for file in outputs]
