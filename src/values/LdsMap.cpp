@@ -263,6 +263,9 @@ std::optional<Facts> LdsMap::Contents::findBefore(Facts after, uint32_t from, ui
       isOnly = !edge;
       edge = &candidate;
     }
+  // A branch whose condition is never met is no edge.
+  if (!edge && from < trace->reached && to >= trace->reached)
+    return std::nullopt;
   const uint32_t again = edge ? instanceAgain(from, *edge) : 0;
   if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return || (edge->entersLoopAgain && !again))
     return noFacts;

@@ -572,7 +572,7 @@ void SymbolicRun::finish() {
   std::vector<SmallVector<uint32_t, 1>> phasesOf(program.blocks().size());
   for (uint32_t id = 0; id < blocks.size(); ++id)
     phasesOf[blocks[id].block].push_back(id);
-  const uint32_t reached = blocks.size();
+  reached = blocks.size();
   for (uint32_t block = 0; block < program.blocks().size(); ++block)
     if (phasesOf[block].empty()) {
       phasesOf[block].push_back(blocks.size());

@@ -39,6 +39,7 @@ public:
   std::vector<uint32_t> tangleOf; ///< by phase block: the tangle's around it, or around the loop that it heads; 0: none
   std::vector<bool> isDivergent;  ///< by phase block: waves may leave it on different paths
   std::vector<bool> isHeader;     ///< by phase block: of a loop, in its first phase
+  uint32_t reached = 0;           ///< phase blocks; control comes to none of those after them
   std::vector<Instance> instances{1};
   /// Whether a symbol made in `owner` means something else in the next iteration of `instance`.
   bool isInside(uint32_t owner, uint32_t instance) const;
