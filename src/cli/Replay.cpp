@@ -1,3 +1,4 @@
+#include "cli/CodeFile.h"
 #include "cli/CommandLine.h"
 #include "cli/RunLog.h"
 #include "replay/Pages.h"
@@ -25,7 +26,8 @@ static const OptionSpec options[] = {
     {"warm", "", "with --timed: launches before have left a launch's data in the caches"},
     {"trace", "FILE", "an HTML page with the timeline of the first of the launches; implies --timed", FileUse::Written},
     {"device", "NAME", "MI300X, MI350X, ..., or a chip; without it what the recording was made on, or has code for"},
-    {"replace", "FILE", "a code object whose kernels run in place of the recorded ones of their names", FileUse::Read},
+    {"replace", "FILE", "a code object or assembly whose kernels run in place of the recorded ones of their names",
+     FileUse::Read},
     {"stats", "", "a table of kernels at the end: calls, time or instructions, share"},
     {"csv", "FILE", "with --timed: that table as rocprofv3 --stats writes it", FileUse::Written},
     {"timeline", "FILE", "with --timed: the launches and copies for Perfetto, a track for each stream",
@@ -107,7 +109,11 @@ static Expected<replay::PlayOptions> parse(const Arguments &arguments) {
   options.isTimed = arguments.has("timed") || arguments.has("trace");
   options.isWarm = arguments.has("warm");
   options.page = arguments.get("trace");
-  options.replacement = arguments.get("replace");
+  if (arguments.has("replace")) {
+    options.replacementName = arguments.get("replace");
+    if (Error error = readCodeFile(options.replacementName, /*chip=*/"").moveInto(options.replacement))
+      return std::move(error);
+  }
   options.isLossy = arguments.has("lossy");
   if (options.isTimed && !options.checks.empty())
     return usageError("--check and --timed exclude each other: replay once with each");

@@ -543,12 +543,9 @@ Expected<PlayResult> Player::run() {
     if (event.action == Action::Launch && event.index > lastChosen)
       break;
     if (event.action == Action::Launch && !options.replacement.empty() && !replacement) {
-      Expected<std::string> bytes = readFile(options.replacement);
-      if (!bytes)
-        return bytes.takeError();
       replacement.emplace();
-      if (Error error = loadModule(*bytes, *replacement))
-        return makeError(options.replacement + ": " + toString(std::move(error)));
+      if (Error error = loadModule(options.replacement, *replacement))
+        return makeError(options.replacementName + ": " + toString(std::move(error)));
     }
     if (Error error = playEvent(event)) {
       if (error.isA<AddressTaken>() || !event.place)

@@ -19,10 +19,11 @@ struct PlayOptions {
   bool isTimed = false; ///< the chosen launches are
   bool isWarm = false;
   uint32_t sample = 0;
-  std::string page;           ///< a page of the first chosen launch
-  std::string replacement;    ///< a code object whose kernels run instead of recorded ones of their names
-  bool isLossy = false;       ///< go on where the recording doesn't say what happened
-  std::vector<bool> isChosen; ///< by launch; empty: all
+  std::string page;            ///< a page of the first chosen launch
+  std::string replacement;     ///< bytes of a code object whose kernels run instead of recorded ones of their names
+  std::string replacementName; ///< its file, for messages
+  bool isLossy = false;        ///< go on where the recording doesn't say what happened
+  std::vector<bool> isChosen;  ///< by launch; empty: all
 };
 
 struct PlayResult {
