@@ -6,7 +6,7 @@ import sys
 
 from inflight import findings
 from inflight._library import Error, KernelFault
-from inflight.arrays import Buffer, buffer_of
+from inflight.arrays import buffer_of
 from inflight.timing import Timing
 
 from . import tensors
@@ -38,11 +38,11 @@ def pointer(value, name, buffers):
     """The address that a pointer argument stands for; whose memory that is goes to `buffers`."""
     if value is None or isinstance(value, int):
         return value or 0
-    if isinstance(getattr(value, "buffer", None), Buffer):
-        buffer = value.buffer
-    else:
-        # Triton's TensorWrapper has a tensor in `base`: that of a reinterpreted type.
-        buffer = buffer_of(value) or buffer_of(getattr(value, "base", None))
+    from triton.runtime.jit import TensorWrapper  # Triton imports this module before it is there
+
+    while isinstance(value, TensorWrapper):  # a tensor as one of another type: triton.reinterpret()
+        value = value.base
+    buffer = value.buffer if isinstance(value, tensors.Scratch) else buffer_of(value)
     if buffer is None:
         if not hasattr(value, "data_ptr"):
             raise TypeError(f"inflight: argument '{name}' is a pointer; a {type(value).__name__} was given: pass a tensor or an array")
