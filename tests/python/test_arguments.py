@@ -1,4 +1,12 @@
-"""What right programs pass to kernels: reinterpreted tensors."""
+"""What right programs pass to kernels: reinterpreted tensors, and addresses of tensors in tables."""
+import os
+import pathlib
+import subprocess
+import sys
+import textwrap
+
+import inflight
+import pytest
 import torch
 import triton
 import triton.language as tl
@@ -20,3 +28,39 @@ def test_reinterpreted_tensors(chip):
     source, target = torch.arange(16, dtype=torch.int16), torch.zeros(16)
     convert[(1,)](triton.reinterpret(triton.reinterpret(source, tl.int16), tl.uint16), target, COUNT=16)
     assert torch.equal(target, source.float())
+
+
+PROGRAM = textwrap.dedent('''
+    {first}
+    import torch, triton, triton.language as tl
+
+    @triton.jit
+    def through(table, target, COUNT: tl.constexpr):
+        at = tl.arange(0, COUNT)
+        tl.store(target + at, tl.load(tl.load(table).to(tl.pointer_type(tl.float32)) + at) + 1)
+
+    tensor, target = torch.rand(64), torch.zeros(64)
+    through[(1,)](torch.tensor([tensor.data_ptr()]), target, COUNT=64)
+    assert torch.equal(target, tensor + 1)
+''')
+
+
+def run(tmp_path, first, **environment):
+    (tmp_path / "program.py").write_text(PROGRAM.format(first=first))
+    path = os.pathsep.join([str(pathlib.Path(inflight.__file__).parent.parent), str(tmp_path)])
+    done = subprocess.run([sys.executable, "-W", "ignore", "program.py"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": path, **environment},
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("first", ["import inflight.triton; inflight.triton.activate()", "import torch, inflight.triton; inflight.triton.activate()"])
+def test_addresses_at_the_first_launch(tmp_path, first):
+    run(tmp_path, first)
+
+
+def test_addresses_where_the_driver_comes_with_the_first_launch(tmp_path):
+    metadata = tmp_path / "inflight_gpu-0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: inflight-gpu\nVersion: 0\n")
+    (metadata / "entry_points.txt").write_text("[triton.backends]\ninflight = inflight.triton\n")
+    run(tmp_path, "", TRITON_DEFAULT_BACKEND="inflight", INFLIGHT_CHIP="gfx942")

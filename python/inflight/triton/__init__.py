@@ -9,6 +9,13 @@ every launch and prints what it finds. Programs that say device="cuda" want acti
 import os
 
 
+if os.environ.get("TRITON_DEFAULT_BACKEND") == "inflight":
+    # Triton imports this as it is imported; the driver is made at the first launch, when addresses of tensors have been asked for.
+    from . import tensors
+
+    tensors.watch()
+
+
 def __getattr__(name):
     # Triton looks for its back ends' modules here, before it is imported itself.
     if name in ("verified", "Compiled"):

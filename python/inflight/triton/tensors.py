@@ -3,6 +3,8 @@
 A tensor whose data_ptr() the program itself has asked for may be reached by that address as long as it lives.
 """
 import ctypes
+import importlib.abc
+import importlib.util
 import sys
 import weakref
 
@@ -34,12 +36,33 @@ def _remember(tensor):
     _asked[key] = weakref.ref(tensor, gone)
 
 
+class _WhenTorchIsImported(importlib.abc.MetaPathFinder):
+    """Finds nothing itself; calls watch() when torch has been imported."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "torch":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+
+            def exec_module(module):
+                execute(module)
+                watch()
+
+            spec.loader.exec_module = exec_module
+        return spec
+
+
 def watch():
-    """Has torch's tensors remembered when their address is asked for, from the moment that the program has imported torch."""
+    """Has torch's tensors remembered when their address is asked for, from now on or from the moment that torch is imported."""
     torch = sys.modules.get("torch")
-    if not hasattr(torch, "Tensor"):
+    if torch is None:
+        if not any(isinstance(finder, _WhenTorchIsImported) for finder in sys.meta_path):
+            sys.meta_path.insert(0, _WhenTorchIsImported())
         return
-    if getattr(torch.Tensor.data_ptr, "inflight", False):
+    if not hasattr(torch, "Tensor") or getattr(torch.Tensor.data_ptr, "inflight", False):
         return
     plain = torch.Tensor.data_ptr
 
