@@ -1,43 +1,58 @@
-"""Ctrl-C during a launch: the run ends, then the signal's own handler is called, which raises KeyboardInterrupt."""
+"""Signals during a launch: their handlers are called meanwhile, and what one raises ends the run and comes out of the launch."""
+import _signal  # what `signal` wraps: its enumerations would take longer than a small launch
 import contextlib
 import signal
 import threading
 
 from ._library import Interrupted, InterruptedFunction
 
+_SIGNALS = sorted(map(int, signal.valid_signals()))
 
-class _Noted:
-    """What comes instead of the handler while a library call is under way, in which no Python code may raise."""
+
+class _Handlers:
+    """Stand for the program's own handlers while a library call is under way, in which no Python code may raise."""
 
     def __init__(self):
-        self.frame = self.number = None
-        self.asked = InterruptedFunction(lambda _: self.number is not None)
+        self.own = {number: handler for number in _SIGNALS if callable(handler := _signal.getsignal(number))}
+        self.raised, self.wants_end = None, False
+        self.asked = InterruptedFunction(lambda _: self.wants_end)
 
-    def handler(self, number, frame):
-        self.number, self.frame = number, frame
+    def handle(self, number, frame):
+        try:
+            self.own[number](number, frame)
+            # Others than Ctrl-C may be there to tell of progress, or of a child that has ended.
+            self.wants_end |= number == signal.SIGINT
+        except BaseException as error:
+            self.raised, self.wants_end = self.raised or error, True
+
+    def enter(self):
+        for number in self.own:
+            _signal.signal(number, self.handle)
+
+    def leave(self):
+        for number, handler in self.own.items():
+            # A handler may have set another one.
+            if _signal.getsignal(number) == self.handle:
+                _signal.signal(number, handler)
 
 
 @contextlib.contextmanager
 def interruptible(launch):
-    """Around the call that gets `launch`. Only the main thread is told of signals; those of others go on."""
+    """Around the call that gets `launch`. Only the main thread is told of signals; launches of others go on."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    own = signal.getsignal(signal.SIGINT)
-    if not callable(own):  # ignored, left to the system, or not Python's
-        yield
-        return
-    noted = _Noted()
-    launch.interrupted = noted.asked
-    signal.signal(signal.SIGINT, noted.handler)
+    handlers = _Handlers()
+    launch.interrupted = handlers.asked
+    handlers.enter()
     failed = None
     try:
         yield
     except Interrupted as error:
         failed = error
     finally:
-        signal.signal(signal.SIGINT, own)
-        if noted.number is not None:
-            own(noted.number, noted.frame)
+        handlers.leave()
+        if handlers.raised is not None:
+            raise handlers.raised
     if failed:
         raise failed

@@ -32,6 +32,27 @@ try:
 except inflight.Interrupted as error:
     print("Interrupted", error)
 print("handler is back", signal.getsignal(signal.SIGINT).__name__)
+
+
+class TimeIsUp(BaseException):
+    pass
+
+
+def time_is_up(number, frame):
+    raise TimeIsUp("as the handler raised it")
+
+
+# Handlers that raise end the launch with what they raise; others go by unnoticed.
+told = []
+signal.signal(signal.SIGUSR1, lambda number, frame: told.append(number))
+signal.signal(signal.SIGALRM, time_is_up)
+threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGUSR1)).start()
+signal.setitimer(signal.ITIMER_REAL, 0.4)
+try:
+    kernel[4, 64](place, 100_000_000, max_steps=1 << 60)
+except TimeIsUp as error:
+    print("TimeIsUp", error, told == [signal.SIGUSR1])
+print("handler is back", signal.getsignal(signal.SIGALRM).__name__)
 kernel[1, 64](place, 5)
 print("goes on", place[0])
 
