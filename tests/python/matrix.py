@@ -13,21 +13,11 @@ import inflight.triton  # noqa: E402
 import numpy  # noqa: E402
 import triton  # noqa: E402
 import triton.language as tl  # noqa: E402
+from inflight.triton import tensor  # noqa: E402
 from triton.experimental import gluon  # noqa: E402
 from triton.experimental.gluon import language as gl  # noqa: E402
 
 CHIPS = ("gfx942", "gfx950")
-NAMES = {"float32": "fp32", "float16": "fp16"}
-
-
-class Array:
-    """What Triton asks of a tensor, of numpy's."""
-
-    def __init__(self, array):
-        self.array, self.dtype, self.__array_interface__ = array, NAMES[array.dtype.name], array.__array_interface__
-
-    def data_ptr(self):
-        return self.array.ctypes.data
 
 
 def random(*shape, dtype=numpy.float32):
@@ -77,26 +67,26 @@ def checked(call):
 
 def run_add():
     a, b, c = random(1000), random(1000), random(1000)
-    checked(lambda: add[(4,)](Array(a), Array(b), Array(c), 1000, BLOCK=256))
+    checked(lambda: add[(4,)](tensor(a), tensor(b), tensor(c), 1000, BLOCK=256))
     assert numpy.array_equal(c, a + b)
 
 
 def run_softmax():
     a, b = random(20, 100), random(20, 100)
-    checked(lambda: softmax[(20,)](Array(a), Array(b), 100, BLOCK=128))
+    checked(lambda: softmax[(20,)](tensor(a), tensor(b), 100, BLOCK=128))
     expected = numpy.exp(a - a.max(1, keepdims=True))
     assert numpy.allclose(b, expected / expected.sum(1, keepdims=True), atol=1e-6)
 
 
 def run_matmul():
     a, b, c = random(128, 256, dtype=numpy.float16), random(256, 128, dtype=numpy.float16), random(128, 128)
-    checked(lambda: matmul[(2, 2)](Array(a), Array(b), Array(c), 128, 256, BLOCK=64))
+    checked(lambda: matmul[(2, 2)](tensor(a), tensor(b), tensor(c), 128, 256, BLOCK=64))
     assert numpy.allclose(c, a.astype("f4") @ b.astype("f4"), atol=1e-2)
 
 
 def run_gluon():
     a, b = random(32, 32), numpy.zeros((32, 32), numpy.float32)
-    checked(lambda: transpose[(1,)](Array(a), Array(b), N=32, num_warps=4))
+    checked(lambda: transpose[(1,)](tensor(a), tensor(b), N=32, num_warps=4))
     assert numpy.array_equal(b, a.T)
 
 
@@ -104,19 +94,19 @@ def run_autotune():
     configs = [triton.Config({"BLOCK": block}, num_warps=warps) for block in (256, 512) for warps in (2, 4)]
     tuned = triton.autotune(configs, key=["count"])(add)
     a, b, c = random(1000), random(1000), random(1000)
-    tuned[lambda meta: (triton.cdiv(1000, meta["BLOCK"]),)](Array(a), Array(b), Array(c), 1000)
+    tuned[lambda meta: (triton.cdiv(1000, meta["BLOCK"]),)](tensor(a), tensor(b), tensor(c), 1000)
     assert numpy.array_equal(c, a + b) and tuned.best_config in configs
 
 
 def run_do_bench():
     a, b, c = random(1000), random(1000), random(1000)
-    assert 0 < triton.testing.do_bench(lambda: add[(4,)](Array(a), Array(b), Array(c), 1000, BLOCK=256)) < 1
+    assert 0 < triton.testing.do_bench(lambda: add[(4,)](tensor(a), tensor(b), tensor(c), 1000, BLOCK=256)) < 1
 
 
 def run_findings():
     a, b, c = random(1000), random(1000), random(900)
     try:
-        checked(lambda: add[(4,)](Array(a), Array(b), Array(c), 1000, BLOCK=256))
+        checked(lambda: add[(4,)](tensor(a), tensor(b), tensor(c), 1000, BLOCK=256))
     except inflight.FindingsError as error:
         finding = error.findings[0]
         assert finding.rule == "memory" and finding.file == os.path.abspath(__file__) and "c + 0x" in finding.message, str(finding)
@@ -126,7 +116,7 @@ def run_findings():
 
 def run_verified():
     with inflight.triton.verified() as kernels:
-        add.warmup(Array(random(8)), Array(random(8)), Array(random(8)), 8, BLOCK=512, grid=(1,))
+        add.warmup(tensor(random(8)), tensor(random(8)), tensor(random(8)), 8, BLOCK=512, grid=(1,))
     assert len(kernels) == 1 and kernels[0].waits.status == 0, kernels
 
 

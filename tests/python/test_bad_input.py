@@ -5,6 +5,7 @@ import signal
 import threading
 
 import inflight
+import inflight.triton
 import numpy
 import pytest
 import torch
@@ -41,19 +42,20 @@ def follow(table, c, BLOCK: tl.constexpr):
     tl.store(c + at, tl.load(tl.load(table).to(tl.pointer_type(tl.float32)) + at))
 
 
-def test_numpy_without_copies(chip):
-    class Array:
-        """What Triton asks of a tensor."""
-
-        def __init__(self, array):
-            self.__array_interface__, self.array, self.dtype = array.__array_interface__, array, "fp32"
-
-        def data_ptr(self):
-            return self.array.ctypes.data
-
-    a, b, c = (numpy.random.rand(1000).astype(numpy.float32) for _ in range(3))
-    add[(4,)](Array(a), Array(b), Array(c), 1000, BLOCK=256)
+@pytest.mark.parametrize("kind", ["float32", "float64", "float16", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"])
+def test_numpy_without_copies(chip, kind):
+    a, b = (numpy.random.rand(2, 1000) * 100).astype(kind)
+    c = numpy.zeros(1000, kind)
+    add[(4,)](*map(inflight.triton.tensor, (a, b, c)), 1000, BLOCK=256)
     assert numpy.array_equal(c, a + b)
+
+
+def test_what_no_kernel_takes(chip):
+    with pytest.raises(TypeError, match="takes a numpy array, not a list"):
+        inflight.triton.tensor([1.0, 2.0])
+    backwards = inflight.triton.tensor(numpy.arange(8, dtype=numpy.float32)[::-1])
+    with pytest.raises(ValueError, match="negative stride"):
+        add[(1,)](backwards, backwards, backwards, 8, BLOCK=256)
 
 
 def test_addresses_without_extent(chip):

@@ -22,6 +22,10 @@ def __getattr__(name):
         from . import waits
 
         return getattr(waits, name)
+    if name == "tensor":
+        from .arrays import tensor
+
+        return tensor
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
