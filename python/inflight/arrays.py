@@ -1,5 +1,8 @@
 """Whose memory an argument is: numpy, torch on the CPU, and whatever has DLPack's or numpy's array interface."""
 
+# Kinds of torch's devices whose memory is the host's: inflight.cuda adds one.
+DEVICES = {"cpu"}
+
 
 class Buffer:
     """Address, bytes and what keeps them alive."""
@@ -83,7 +86,7 @@ def buffer_of(value):
         element = {"f": ("f", itemsize), "i": ("i", itemsize), "u": ("i", itemsize), "b": ("i", itemsize)}.get(kind)
         return Buffer(address, nbytes, value, strides is None or nbytes == 0 or _is_contiguous(strides, shape, itemsize), element)
     if hasattr(value, "data_ptr") and hasattr(value, "element_size"):  # torch
-        if getattr(value, "device", None) is not None and value.device.type != "cpu":
+        if getattr(value, "device", None) is not None and value.device.type not in DEVICES:
             raise ValueError(f"a tensor on {value.device} can't be handed to the machine, whose memory is the host's: move it to the CPU")
         size = value.element_size()
         nbytes = _extent([stride * size for stride in value.stride()], tuple(value.shape), size)

@@ -1,91 +1,257 @@
 """Programs that say device="cuda": torch's CPU in its place, while kernels run on Inflight.
 
-What is redirected: the device of tensors that are made or moved, Tensor.cuda(), Tensor.is_cuda, and of torch.cuda what programs ask before and
-after they launch kernels. Streams and events do nothing, as all is done when a launch returns. torch's own operators run on the CPU.
+A tensor is the device's if it was made there, brought there or computed from such; the host's if it was made without a device, or brought to the CPU.
+All are memory of the host: what tells them apart is kept here, and whatever moves a tensor copies it, as between a host and a device. torch's own
+operators run on the CPU, and all is done when a call returns. What torch.cuda has and this hasn't raises NotImplementedError (_cuda_surface.py).
 """
-import contextlib
-import os
-import types
+import functools
+import threading
+import weakref
 
 import torch
 from torch.overrides import TorchFunctionMode
+from torch.utils import _device
 
-from .timing import Event, Timing
+from . import _cuda_surface, arrays
+
+DEVICE = torch.device("cuda", 0)
 
 _active = None
 
 
-def _on_cpu(value):
-    """A device argument that means a GPU as the CPU."""
-    if isinstance(value, str) and value.partition(":")[0] in ("cuda", "hip"):
-        return "cpu"
-    if isinstance(value, torch.device) and value.type == "cuda":
-        return torch.device("cpu")
-    return value
+def _is_device(value):
+    """Whether a device argument means the device."""
+    if isinstance(value, bool) or value is None:
+        return False
+    if isinstance(value, int):
+        index, kind = value, "cuda"
+    elif isinstance(value, (str, torch.device)):
+        kind, _, index = str(value).partition(":")
+        index = int(index) if index.isdigit() else 0
+    else:
+        return False
+    if kind not in ("cuda", "hip"):
+        return False
+    if index:
+        raise RuntimeError(f"inflight: device '{kind}:{index}': there is one device, cuda:0")
+    return True
 
 
-_IS_CUDA = torch.Tensor.is_cuda.__get__
-_CUDA = torch.Tensor.cuda
-# Functions whose positional arguments may be a device.
-_MOVES = {torch.Tensor.to, torch.Tensor.new_empty, torch.Tensor.new_zeros, torch.Tensor.new_full, torch.Tensor.new_ones}
+def _names_place(value):
+    return isinstance(value, (str, torch.device)) or isinstance(value, int) and not isinstance(value, bool)
+
+
+class _Hosts:
+    """The tensors that are the host's. They are known by their identity: tensors compare by element."""
+
+    def __init__(self):
+        self.references, self.pinned = {}, weakref.WeakValueDictionary()
+
+    def has(self, tensor):
+        return id(tensor) in self.references
+
+    def add(self, tensor):
+        key = id(tensor)
+        if key not in self.references:
+            self.references[key] = weakref.ref(tensor, lambda _: self.references.pop(key, None))
+
+    def discard(self, tensor):
+        self.references.pop(id(tensor), None)
+
+
+_hosts = _Hosts()
+
+
+def is_host(tensor):
+    """Whether a tensor is the host's: a kernel can't be given it."""
+    return _active is not None and _hosts.has(tensor) and id(tensor) not in _hosts.pinned
+
+
+def _tensors_in(values, found):
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            found.append(value)
+        elif isinstance(value, (tuple, list)):
+            _tensors_in(value, found)
+        elif isinstance(value, dict):
+            _tensors_in(value.values(), found)
+    return found
+
+
+def _placed(tensor, on_host):
+    (_hosts.add if on_host else _hosts.discard)(tensor)
+    return tensor
+
+
+def _moved(tensor, result, on_host):
+    """`result` of a move of `tensor`: another tensor if it comes from the other side."""
+    if result is tensor and _hosts.has(tensor) != on_host:
+        result = tensor.clone()
+    return result if result is tensor else _placed(result, on_host)
+
+
+# What stands for methods and properties of tensors; the functions get the plain one first.
+def _to(plain, tensor, *arguments, **keywords):
+    on_host = _hosts.has(tensor)
+    named = [*arguments[:1], *(keywords[name] for name in ("device", "other") if name in keywords)]
+    for place in named:
+        if isinstance(place, torch.Tensor):
+            on_host = _hosts.has(place)
+        elif _names_place(place):
+            on_host = not _is_device(place)
+    arguments = tuple("cpu" if _names_place(value) and _is_device(value) else value for value in arguments[:1]) + arguments[1:]
+    if _is_device(keywords.get("device")):
+        keywords["device"] = "cpu"
+    result = plain(tensor, *arguments, **keywords)
+    return result if result.device.type not in ("cpu", "cuda") else _moved(tensor, result, on_host)
+
+
+def _cuda(plain, tensor, device=None, non_blocking=False, memory_format=torch.preserve_format):
+    if device is not None and not _is_device(device):
+        raise RuntimeError(f"Invalid device, must be cuda device: {device}")
+    return _moved(tensor, tensor.contiguous(memory_format=memory_format) if memory_format is not torch.preserve_format else tensor, False)
+
+
+def _cpu(plain, tensor, *arguments, **keywords):
+    return _moved(tensor, plain(tensor, *arguments, **keywords), True)
+
+
+def _pin_memory(plain, tensor, *arguments, **keywords):
+    pinned = _placed(tensor.clone(), True)
+    _hosts.pinned[id(pinned)] = pinned
+    return pinned
+
+
+def _set_data(plain, tensor, value):
+    plain(tensor, value)
+    _placed(tensor, _hosts.has(value))
+
+
+def _get_grad(plain, tensor):
+    found = plain(tensor)
+    return found if found is None else _placed(found, _hosts.has(tensor))
+
+
+def _make_parameter(plain, kind, data=None, *arguments, **keywords):
+    made = plain(kind, data, *arguments, **keywords)
+    return _placed(made, data is None or _hosts.has(data))
+
+
+_T = torch.Tensor
+_METHODS = {
+    _T.to: _to, _T.cuda: _cuda, _T.cpu: _cpu, _T.pin_memory: _pin_memory,
+    _T.is_pinned: lambda plain, tensor, *rest, **keywords: id(tensor) in _hosts.pinned,
+    _T.get_device: lambda plain, tensor: -1 if _hosts.has(tensor) else 0,
+    torch.get_device: lambda plain, tensor: -1 if _hosts.has(tensor) else 0,
+    _T.is_cuda.__get__: lambda plain, tensor, *rest: _is_here(tensor) and not _hosts.has(tensor),
+    _T.is_cpu.__get__: lambda plain, tensor, *rest: _is_here(tensor) and _hosts.has(tensor),
+    _T.device.__get__: lambda plain, tensor, *rest: DEVICE if _is_here(tensor) and not _hosts.has(tensor) else plain(tensor, *rest),
+    _T.data.__set__: _set_data,
+    _T.grad.__get__: lambda plain, tensor, *rest: _get_grad(plain, tensor),
+}
+# These share memory with what they are given.
+_SHARING = {torch.as_tensor, torch.asarray, torch.from_numpy, torch.from_dlpack, torch.frombuffer}
+
+
+def _is_here(tensor):
+    """Not on "meta" or the like. Called in the mode, where torch's functions are the plain ones."""
+    return tensor.device.type == "cpu"
 
 
 class CpuForCuda(TorchFunctionMode):
     def __torch_function__(self, function, kinds, arguments=(), keywords=None):
         keywords = dict(keywords or {})
-        if "device" in keywords:
-            keywords["device"] = _on_cpu(keywords["device"])
-            # cudaMallocHost's memory is no other than the rest.
-            keywords.pop("pin_memory", None)
-        if function == _IS_CUDA:
-            return True
-        if function is _CUDA:
-            return arguments[0]
-        if function in _MOVES:
-            arguments = tuple(map(_on_cpu, arguments))
-        return function(*arguments, **keywords)
+        method = _METHODS.get(function)
+        if method is not None:
+            return method(function, *arguments, **keywords)
+        given = _tensors_in(arguments, _tensors_in(keywords.values(), []))
+        device = keywords.get("device")
+        if device is None and function in _device._device_constructors() and _is_device(_device.CURRENT_DEVICE):
+            device = keywords["device"] = "cuda"
+        if device is None:
+            on_host = all(map(_hosts.has, given))
+        else:
+            on_host = not _is_device(device)
+            keywords["device"] = device if on_host else "cpu"
+        if "device" in keywords and keywords.pop("pin_memory", False) and on_host:
+            return self.__torch_function__(function, kinds, arguments, keywords).pin_memory()
+        result = function(*arguments, **keywords)
+        if function in _SHARING and not on_host and not any(map(_is_device_tensor, given)):
+            result = result.clone()
+        if on_host:
+            for made in _tensors_in((result,), []):
+                if not any(made is one for one in given):
+                    _hosts.add(made)
+        return result
 
 
-class Stream:
-    cuda_stream = 0
-
-    def __init__(self, *arguments, **keywords):
-        pass
-
-    def _nothing(self, *arguments, **keywords):
-        pass
-
-    synchronize = wait_stream = wait_event = record_event = _nothing
-
-    def query(self):
-        return True
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *raised):
-        pass
+def _is_device_tensor(tensor):
+    return not _hosts.has(tensor)
 
 
-class CudaEvent(Event):
-    def __init__(self, enable_timing=False, **keywords):
-        self.at = Timing.microseconds
+def _patch_generator():
+    class Kind(type):
+        def __instancecheck__(cls, value):
+            return isinstance(value, torch._C.Generator)
 
-    def query(self):
-        return True
+    class Generator(torch._C.Generator, metaclass=Kind):
+        """torch.Generator, on the CPU whatever its device."""
 
-    def wait(self, stream=None):
-        pass
+        def __new__(cls, device="cpu"):
+            made = super().__new__(cls, "cpu" if _is_device(device) else device)
+            made.asked = DEVICE if _is_device(device) else torch.device(device)
+            return made
+
+        @property
+        def device(self):
+            return self.asked
+
+    Generator.__name__ = Generator.__qualname__ = "Generator"
+    torch.Generator = Generator
 
 
-def _properties(found):
-    units = found["simds_a_unit"] * found["lanes"]
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")  # the host's is the device's
-    return types.SimpleNamespace(
-        name=f"AMD Instinct {found['name']}", gcnArchName=found["chip"], major=int(found["chip"][3:-2]), minor=int(found["chip"][-2], 16),
-        multi_processor_count=found["compute_units"], warp_size=found["lanes"], max_threads_per_multi_processor=found["waves_a_simd"] * units,
-        shared_memory_per_block=found["lds_bytes"], shared_memory_per_block_optin=found["lds_bytes"], shared_memory_per_multiprocessor=found["lds_bytes"],
-        regs_per_multiprocessor=found["arch_vgprs"] * units, total_memory=memory)
+def _patch_autocast():
+    """torch's autocast for the device has the CPU's inside, with its type: the CPU's lists say what is cast."""
+    kind = torch.amp.autocast_mode.autocast
+    enter, leave = kind.__enter__, kind.__exit__
+
+    @functools.wraps(enter)
+    def entered(self):
+        result = enter(self)
+        if self.device == "cuda":
+            self.inner = kind("cpu", dtype=self.fast_dtype, enabled=self._enabled, cache_enabled=self._cache_enabled)
+            enter(self.inner)
+        return result
+
+    @functools.wraps(leave)
+    def left(self, *raised):
+        if self.device == "cuda":
+            leave(self.inner, *raised)
+        return leave(self, *raised)
+
+    kind.__enter__, kind.__exit__ = entered, left
+
+
+def _patch_threads():
+    """Modes are a thread's own: threads that the program starts begin with this one."""
+    plain = threading.Thread._bootstrap_inner
+
+    @functools.wraps(plain)
+    def begin(self):
+        with CpuForCuda():
+            plain(self)
+
+    threading.Thread._bootstrap_inner = begin
+
+
+def _patch_parameters():
+    plain = torch.nn.Parameter.__new__
+
+    @functools.wraps(plain)
+    def make(kind, data=None, *arguments, **keywords):
+        return _make_parameter(plain, kind, data, *arguments, **keywords)
+
+    torch.nn.Parameter.__new__ = make
 
 
 def replace(device):
@@ -94,17 +260,11 @@ def replace(device):
     if _active is None:
         _active = CpuForCuda()
         _active.__enter__()
-    properties = _properties(device)
-    cuda = torch.cuda
-    answers = {
-        "is_available": True, "is_initialized": True, "device_count": 1, "current_device": 0, "synchronize": None, "set_device": None, "init": None,
-        "empty_cache": None, "manual_seed": None, "manual_seed_all": None, "get_device_capability": (properties.major, properties.minor),
-        "get_device_name": properties.name, "get_device_properties": properties, "is_bf16_supported": True, "reset_peak_memory_stats": None,
-        "max_memory_allocated": 0, "memory_allocated": 0, "mem_get_info": (properties.total_memory, properties.total_memory), "is_current_stream_capturing": False,
-    }
-    for name, answer in answers.items():
-        setattr(cuda, name, lambda *arguments, _answer=answer, **keywords: _answer)
-    cuda.Stream, cuda.Event = Stream, CudaEvent
-    cuda.current_stream = cuda.default_stream = lambda *arguments, **keywords: Stream()
-    cuda.set_stream = lambda *arguments: None
-    cuda.stream = cuda.device = lambda *arguments, **keywords: contextlib.nullcontext()
+        arrays.DEVICES.add("cuda")
+        # A mode isn't asked, since torch looks at the stream first.
+        torch.Tensor.record_stream = lambda tensor, stream: None
+        _patch_generator()
+        _patch_autocast()
+        _patch_threads()
+        _patch_parameters()
+    _cuda_surface.replace(device)

@@ -49,17 +49,21 @@ class InflightDriver(DriverBase):
     """`chip`: a chip or a device, such as "gfx942" or "MI308X"; without one $INFLIGHT_CHIP or gfx942. `cuda`: see activate()."""
 
     activated = False  # by activate()
+    numbers = {}  # of the devices that this process has had, by name
 
     def __init__(self, chip=None, cuda=None):
         self.device = device_of(chip or os.environ.get("INFLIGHT_CHIP", "gfx942"))
         self.chip = self.device["chip"]
         self.utils = Utils(self)
+        # Kernels that Triton has compiled are kept by the device's number: one for each kind, the first is torch.cuda's 0.
+        self.number = self.numbers.setdefault(self.device["name"], len(self.numbers))
         self.launcher_cls = Launcher
         tensors.watch()
         import triton.testing
 
-        triton.testing.do_bench = do_bench
-        if os.environ.get("INFLIGHT_CUDA", "0") not in ("", "0") if cuda is None else cuda:
+        triton.testing.do_bench = triton.testing.do_bench_cudagraph = do_bench
+        self.cuda = os.environ.get("INFLIGHT_CUDA", "0") not in ("", "0") if cuda is None else cuda
+        if self.cuda:
             from inflight.cuda import replace
 
             replace(self.device)
@@ -80,8 +84,7 @@ class InflightDriver(DriverBase):
         return GPUTarget("hip", self.chip, self.device["lanes"])
 
     def get_current_device(self):
-        # Kernels that Triton has compiled are kept by the device's number.
-        return [device["name"] for device in inflight.devices()].index(self.device["name"])
+        return self.number
 
     def set_current_device(self, device):
         pass
@@ -99,7 +102,7 @@ class InflightDriver(DriverBase):
     def get_active_torch_device(self):
         import torch
 
-        return torch.device("cpu")
+        return torch.device("cuda", 0) if self.cuda else torch.device("cpu")
 
     def get_benchmarker(self):
         return lambda call, quantiles=None, **rest: do_bench(call, quantiles=quantiles or [0.5, 0.2, 0.8])

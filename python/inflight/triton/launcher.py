@@ -43,6 +43,9 @@ def pointer(value, name, buffers):
     while isinstance(value, TensorWrapper):  # a tensor as one of another type: triton.reinterpret()
         value = value.base
     buffer = value.buffer if isinstance(value, tensors.Scratch) else buffer_of(value)
+    if tensors.is_host(value):
+        # As Triton's own launchers say it.
+        raise ValueError(f"Pointer argument '{name}' cannot be accessed from Triton (cpu tensor?)")
     if buffer is None:
         if not hasattr(value, "data_ptr"):
             raise TypeError(f"inflight: argument '{name}' is a pointer; a {type(value).__name__} was given: pass a tensor or an array")

@@ -8,7 +8,7 @@ import importlib.util
 import sys
 import weakref
 
-from inflight.arrays import Buffer
+from inflight.arrays import DEVICES, Buffer
 
 _asked = {}  # by id of the tensor: a weak reference
 _freed = {}  # first and last address of tensors that were asked for and are gone: how they are called
@@ -23,7 +23,7 @@ def _whole(tensor):
 
 
 def _remember(tensor):
-    if tensor.device.type != "cpu" or id(tensor) in _asked:
+    if tensor.device.type not in DEVICES or id(tensor) in _asked:
         return
     key = id(tensor)
     begin, nbytes = tensor.untyped_storage().data_ptr(), tensor.untyped_storage().nbytes()
@@ -75,6 +75,12 @@ def watch():
     data_ptr.inflight = True
     data_ptr.__doc__ = plain.__doc__
     torch.Tensor.data_ptr = data_ptr
+
+
+def is_host(tensor):
+    """Whether a device has to be there to tell, and can't reach it (inflight.cuda)."""
+    cuda = sys.modules.get("inflight.cuda")
+    return cuda is not None and cuda.is_host(tensor)
 
 
 def reachable():

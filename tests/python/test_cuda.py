@@ -1,0 +1,20 @@
+"""Programs that say device="cuda" (cuda_programs.py), in a process in which the CPU stands for it."""
+import os
+import pathlib
+import subprocess
+import sys
+
+import inflight
+import pytest
+
+from conftest import CHIPS
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_programs(chip):
+    here = pathlib.Path(__file__).parent
+    package = pathlib.Path(inflight.__file__).parent.parent
+    done = subprocess.run([sys.executable, "-W", "ignore", "-m", "pytest", "-q", "-p", "inflight_pytest", "-p", "no:cacheprovider", "--noconftest",
+                           f"--inflight-chip={chip}", "--inflight-cuda", str(here / "cuda_programs.py")], env={**os.environ, "PYTHONPATH": str(package)},
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
