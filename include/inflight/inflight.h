@@ -83,6 +83,11 @@ typedef struct ifl_launch {
   int (*interrupted)(void *data); /* asked some times a second on the calling thread; not 0 ends the launch; or null */
   void *interrupted_data;
   const char *sources; /* a folder: "report" shows lines of files below it whatever their sums; "off": none; or null */
+  void (*slow)(void *data, const char *text); /* gets where waves are when for five seconds no workgroup has ended, then
+                                               * for ten and so on; one call at a time, on any thread; or null */
+  void *slow_data;
+  uint32_t granule;    /* registered memory is of an allocator that hands out multiples of so many bytes: unless the check
+                        * "memory" runs, loads behind its end are served up to there, as on a device; 0: they fault */
 } ifl_launch;
 
 /* Runs a kernel, by name, to its end. `json` (may be null) gets {"instructions", "waves", "seconds", "findings": [...]}

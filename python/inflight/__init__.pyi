@@ -46,7 +46,7 @@ Shape = Union[int, Sequence[int]]
 class Launcher:
     def __call__(self, *arguments: Any, lds: int = ..., checks: Optional[str] = ..., delivery: Optional[str] = ..., timed: bool = ...,
                  device: Optional[str] = ..., clock: int = ..., sample: int = ..., warm: bool = ..., html: Optional[str] = ..., threads: int = ...,
-                 max_steps: int = ..., kernarg: Optional[bytes] = ..., buffers: Iterable[Any] = ...) -> Result: ...
+                 max_steps: int = ..., granule: int = ..., kernarg: Optional[bytes] = ..., buffers: Iterable[Any] = ...) -> Result: ...
 
 class Kernel:
     name: str
@@ -56,7 +56,7 @@ class Kernel:
     def launch(self, grid: Shape, block: Shape, arguments: Sequence[Any] = ..., *, kernarg: Optional[bytes] = ..., buffers: Iterable[Any] = ...,
                lds: int = ..., checks: Optional[str] = ..., delivery: Optional[str] = ..., timed: bool = ..., device: Optional[str] = ...,
                clock: int = ..., sample: int = ..., warm: bool = ..., html: Optional[str] = ..., threads: int = ...,
-               max_steps: int = ...) -> Result: ...
+               max_steps: int = ..., granule: int = ...) -> Result: ...
 
 class Module:
     chip: str

@@ -33,6 +33,7 @@ EXCEPTIONS = {INTERRUPTED: Interrupted, NOT_FOUND: NotFound, FAULT: KernelFault,
 
 
 InterruptedFunction = CFUNCTYPE(c_int, c_void_p)
+SlowFunction = CFUNCTYPE(None, c_void_p, c_char_p)
 
 
 class Launch(Structure):
@@ -40,7 +41,8 @@ class Launch(Structure):
                 ("kernarg_bytes", c_size_t), ("arguments", POINTER(c_void_p)), ("argument_count", c_size_t), ("checks", c_char_p),
                 ("delivery", c_char_p), ("timed", c_int), ("device", c_char_p), ("clock_mhz", c_uint32), ("sample", c_uint32), ("warm", c_int),
                 ("html", c_char_p), ("threads", c_uint32), ("max_steps", c_uint64),
-                ("interrupted", InterruptedFunction), ("interrupted_data", c_void_p), ("sources", c_char_p)]
+                ("interrupted", InterruptedFunction), ("interrupted_data", c_void_p), ("sources", c_char_p), ("slow", SlowFunction), ("slow_data", c_void_p),
+                ("granule", c_uint32)]
 
 
 class CompileOptions(Structure):

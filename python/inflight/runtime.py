@@ -3,11 +3,13 @@ import ctypes
 import os
 import re
 import struct
+import sys
 import threading
 import weakref
 
 from . import findings, tracing
-from ._library import (CompileOptions, Error, KernelFault, Launch, byref, c_size_t, c_void_p, check, encoded, library, taken, taken_json)
+from ._library import (CompileOptions, Error, KernelFault, Launch, SlowFunction, byref, c_size_t, c_void_p, check, encoded, library, taken,
+                       taken_json)
 from .arrays import buffer_of, is_other_type
 from .hostmemory import is_mapped
 from .interrupts import interruptible
@@ -218,18 +220,20 @@ class Kernel:
         return any(parameter["name"].startswith(name + ".stride") for parameter in self.derived)
 
     def launch(self, grid, block, arguments=(), *, kernarg=None, buffers=(), lds=0, checks=None, delivery=None, timed=False, device=None, clock=0,
-               sample=0, warm=False, html=None, threads=0, max_steps=0):
-        """`kernarg`: the whole segment instead of `arguments`; `buffers`: arrays that it points to, or (array, name). Returns a Result."""
+               sample=0, warm=False, html=None, threads=0, max_steps=0, granule=0):
+        """`kernarg`: the whole segment instead of `arguments`; `buffers`: arrays that it points to, or (array, name). `granule`: arrays are thought to come
+        from an allocator of multiples of so many bytes, and without checks loads behind their end are served up to there. Returns a Result."""
         tracing_it = None if timed else tracing.wanting(self.name)
         if tracing_it:
-            shared = {"kernarg": kernarg, "buffers": buffers, "lds": lds, "threads": threads, "max_steps": max_steps}
+            shared = {"kernarg": kernarg, "buffers": buffers, "lds": lds, "threads": threads, "max_steps": max_steps, "granule": granule}
             return tracing.traced(tracing_it, self.name, lambda **options: self.launch(grid, block, arguments, **shared, **options))
         checking = None if timed else findings.current()
         text = c_void_p()
         self._call(lambda launch: library.ifl_launch_kernel(self.module._handle, encoded(self.name), byref(launch), byref(text)), grid, block, arguments,
                    kernarg, buffers, dynamic_lds=lds, timed=int(timed), warm=int(warm), device=encoded(device), html=encoded(html), clock_mhz=clock,
                    checks=encoded(checks if checks is not None else checking and checking.checks),
-                   delivery=encoded(delivery if delivery is not None else checking and checking.delivery), sample=sample, threads=threads, max_steps=max_steps)
+                   delivery=encoded(delivery if delivery is not None else checking and checking.delivery), sample=sample, threads=threads, max_steps=max_steps,
+                   granule=granule)
         result = Result(taken_json(text))
         if checking:
             checking.take(result.findings)
@@ -244,7 +248,8 @@ class Kernel:
         keep = [(buffer_of(array), name) for array, name in named]
         segment = self._packed(arguments, keep) if kernarg is None else kernarg
         raw = (ctypes.c_char * max(1, len(segment))).from_buffer_copy(bytes(segment) or b"\0")
-        launch = Launch(size=ctypes.sizeof(Launch), kernarg=ctypes.cast(raw, c_void_p), kernarg_bytes=len(segment), **members)
+        members["max_steps"] = members.get("max_steps") or _most_steps()
+        launch = Launch(size=ctypes.sizeof(Launch), kernarg=ctypes.cast(raw, c_void_p), kernarg_bytes=len(segment), slow=_slow, **members)
         launch.grid[:] = _three(grid, "grid, in workgroups,")
         launch.block[:] = _three(block, "block, in lanes,")
         with context._lock:
@@ -265,8 +270,25 @@ class Kernel:
                     context._unregister(begin)
 
 
+_STEPS = "max_steps= of a launch, or INFLIGHT_MAX_STEPS, is how many instructions a wave may execute"
+
+
+def _most_steps():
+    given = os.environ.get("INFLIGHT_MAX_STEPS", "0")
+    if not given.isdigit():
+        raise Error(f"inflight: INFLIGHT_MAX_STEPS is a number of instructions, not '{given}'")
+    return int(given)
+
+
+@SlowFunction
+def _slow(_, text):
+    print(f"inflight: {text.decode(errors='replace')}\n  {_STEPS}", file=sys.stderr, flush=True)
+
+
 def _advice(message):
-    """What helps against an access to memory that the library doesn't know."""
+    """What helps against an access to memory that the library doesn't know, and against a kernel that doesn't end."""
+    if "step limit reached" in message:
+        return f"\n  hint  {_STEPS}"
     found = re.search(r"outside every allocation, (?:lane \d+|scalar): (0x[0-9a-f]+)\n", message)
     if not found:
         return ""

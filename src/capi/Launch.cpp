@@ -111,6 +111,10 @@ ifl_status Call::prepare(StringRef name) {
   config = std::move(*made);
   if (launch.interrupted)
     config.interrupt = &interrupt;
+  if (launch.slow)
+    config.onSlowProgress = [this](const std::string &text) { launch.slow(launch.slow_data, text.c_str()); };
+  if (launch.granule && !config.checks.has(machine::check::Kind::Memory))
+    module.context->memory.setGranule(launch.granule);
   if (Error error = machine::checkLaunch(module.object, *kernel, config))
     return fail(IFL_INVALID, std::move(error));
   Expected<std::vector<uint8_t>> bytes = segmentOf(*kernel, launch);

@@ -12,7 +12,10 @@ namespace inflight::capi {
 class Call {
 public:
   Call(ifl_module &module, const ifl_launch &launch);
-  ~Call() { module.context->memory.release(mark); }
+  ~Call() {
+    module.context->memory.setGranule(1);
+    module.context->memory.release(mark);
+  }
   Call(const Call &) = delete;
   Call &operator=(const Call &) = delete;
 

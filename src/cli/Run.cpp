@@ -142,7 +142,7 @@ static Expected<int> run(const Arguments &arguments) {
   config.countsFidelity = arguments.has("fidelity");
   config.onSlowProgress = [&launch](const std::string &text) {
     launch.progress.clear();
-    errs() << "note: " << text << '\n';
+    errs() << "note: " << text << "\n  --max-steps ends what never does\n";
   };
   Expected<SourcePolicy> sources = parseSources(arguments);
   if (!sources)

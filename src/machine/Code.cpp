@@ -429,6 +429,7 @@ public:
     for (const DecodedText::Instruction &instruction : code.decoded->instructions())
       if (!place(instruction))
         return false;
+    markExchanged();
     if (changesVectorMode)
       addIndexedCopy();
     return true;
@@ -498,7 +499,59 @@ private:
     }
     if (isDpp || isSdwa)
       wrap(code.wrapped.emplace_back(), op, desc, access, isDpp, info.sourceBits[0] == 64);
+    if (info.exchanges)
+      exchanges.push_back(&instruction - code.decoded->instructions().data());
     return true;
+  }
+
+  /// Atomics on a part of a dword are loops that begin with a load of the dword, whose address stays in its registers.
+  void markExchanged() {
+    constexpr size_t farthest = 64;
+    enum { Vector, Scalar };
+    const auto &instructions = code.decoded->instructions();
+    for (const size_t number : exchanges) {
+      const Op &exchange = code.ops[instructions[number].offset / 4];
+      bool changes[2] = {false, false};
+      for (size_t i = number; i > 0 && number - i < farthest && !changes[Scalar]; --i) {
+        const DecodedText::Instruction &instruction = instructions[i - 1];
+        Op &op = code.ops[instruction.offset / 4];
+        const InstrDesc &desc = isa.desc(instruction.inst.getOpcode());
+        if (isScalarLoadOfSame(op, desc, exchange) || (!changes[Vector] && isLoadOfSame(op, desc, exchange)))
+          op.flags |= flag::Exchanged;
+        for (RegRange range : isa.regAccess(instruction.inst).writes)
+          if (isInAddress(range, exchange))
+            changes[range.first >= regunit::Vgpr0 ? Vector : Scalar] = true;
+      }
+    }
+  }
+
+  static constexpr uint8_t addressFlags = flag::Offen | flag::Idxen | flag::HasSaddr;
+  static bool isLoadOfSame(const Op &op, const InstrDesc &desc, const Op &exchange) {
+    auto isSame = [](const Source &a, const Source &b) {
+      return a.kind == b.kind && a.index == b.index && a.value == b.value;
+    };
+    return desc.isVmem() && desc.mayLoad && !desc.mayStore && desc.access.bytes == 4 &&
+           op.word[0] >> 26 == exchange.word[0] >> 26 && op.immediate == exchange.immediate &&
+           (op.flags & addressFlags) == (exchange.flags & addressFlags) && isSame(op.source[0], exchange.source[0]) &&
+           isSame(op.source[1], exchange.source[1]) && isSame(op.source[2], exchange.source[2]);
+  }
+  /// One lane's place: the exchange has it in scalar registers and adds a vector register that is zero.
+  static bool isScalarLoadOfSame(const Op &op, const InstrDesc &desc, const Op &exchange) {
+    return desc.isSmem() && desc.mayLoad && !desc.mayStore && desc.access.bytes == 4 && !(op.flags & flag::HasSaddr) &&
+           exchange.flags & flag::HasSaddr && op.source[0].index == exchange.source[1].index &&
+           op.immediate == exchange.immediate;
+  }
+  static bool isInAddress(RegRange range, const Op &op) {
+    const bool isFlat = op.word[0] >> 26 == 0x37;
+    // A descriptor has four registers, and the offset after it one; all other addresses have two at most.
+    const unsigned counts[] = {2, isFlat ? 2u : 4u, 1};
+    for (unsigned i = 0; i < 3; ++i) {
+      const Source &source = op.source[i];
+      const unsigned first = source.kind == Source::Vector ? regunit::Vgpr0 + source.index : source.index;
+      if (source.kind != Source::Constant && range.first < first + counts[i] && first < range.first + range.count)
+        return true;
+    }
+    return false;
   }
 
   void setHandler(Op &op, const InstrDesc &desc, const HandlerInfo &info, StringRef name, bool isSdwa) {
@@ -537,6 +590,7 @@ private:
   bool changesVectorMode = false;
   RegistersNamed named;
   std::vector<std::pair<size_t, IndexableOp>> vectorOps; ///< vector instructions by their place
+  std::vector<size_t> exchanges;                         ///< numbers of instructions
 };
 
 Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &descriptor) {

@@ -19,6 +19,7 @@ struct HandlerInfo {
   uint8_t aux = 0;
   const void *extra = nullptr;
   const char *refused = nullptr; ///< why the machine doesn't execute it, though the chip does
+  bool exchanges = false;        ///< swaps a dword of memory if it is what the instruction says
 };
 
 /// In the `extra` of a float instruction in code that may change MODE: what the plain handler is, and what MODE means

@@ -83,6 +83,15 @@ bool Memory::unregisterRange(uint64_t begin) {
   return true;
 }
 
+bool Memory::isReadable(uint64_t address, uint64_t bytes) const {
+  // Below the end of the last byte's page there is memory.
+  static const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
+  return any_of(registered, [&](const Allocation &range) {
+    const uint64_t end = std::min(range.begin + alignTo(range.end - range.begin, granule), alignTo(range.end, page));
+    return Allocation{range.begin, end}.contains(address, bytes);
+  });
+}
+
 void Memory::release(const Mark &mark) {
   erase_if(allocations, [&](const Allocation &a) { return a.begin >= mark.next && a.end <= limit; });
   reserved.resize(mark.reserved);
@@ -149,6 +158,19 @@ std::string Memory::describe(uint64_t address) const {
         return address < place.end ? at : formatv("{0}, beyond its {1} bytes", at, place.end - place.begin).str();
       }
   return formatv("0x{0:x-}", address);
+}
+
+std::string Memory::describe(uint64_t base, int64_t offset) const {
+  for (const std::vector<Named> *list : {&named, &rangeNames})
+    for (const auto &[place, name] : *list) {
+      const int64_t from = int64_t(base - place.begin) + offset;
+      if (base < place.begin || base >= place.end || name.empty())
+        continue;
+      if (from < 0)
+        return formatv("{0} - 0x{1:x-}", name, uint64_t(-from));
+      return formatv("{0} + 0x{1:x-}, beyond its {2} bytes", name, from, place.end - place.begin);
+    }
+  return describe(base + offset);
 }
 
 } // namespace inflight::machine

@@ -53,6 +53,8 @@ public:
   /// For messages: "argument 2 + 0x40" in an allocation with a name or near one, what is reserved there, or the
   /// address.
   std::string describe(uint64_t address) const;
+  /// Likewise for `offset` bytes from a place in an allocation, however far that is: "argument 2 - 0x40000000".
+  std::string describe(uint64_t base, int64_t offset) const;
   uint8_t *pointer(uint64_t address) const { return hostMemory(address); }
   uint64_t usedBegin() const { return base; }
   uint64_t usedBytes() const { return next - base; }
@@ -71,7 +73,21 @@ public:
     return first->contains(address, bytes);
   }
 
+  /// The bits of the four bytes at `address` that are an allocation's.
+  uint32_t heldBits(uint64_t address) const {
+    uint32_t held = 0;
+    for (unsigned i = 0; i < 4; ++i)
+      held |= contains(address + i, 1) ? 0xffu << (8 * i) : 0;
+    return held;
+  }
+  /// Registered ranges are of an allocator that hands out multiples of so many bytes, of which kernels may read what
+  /// lies behind a range's end. 1: they may not.
+  void setGranule(uint64_t bytes) { granule = bytes; }
+  /// Whether `bytes` are in a range, or behind its end but within its granule and on memory of the host.
+  bool isReadable(uint64_t address, uint64_t bytes) const;
+
 private:
+  uint64_t granule = 1;
   uint64_t base = 0, next = 0, limit = 0;
   struct Named {
     Allocation place;

@@ -137,8 +137,8 @@ std::string PreparedLaunch::slowProgress(const WorkgroupRun &run, unsigned secon
   for (const Wave &wave : run.waves)
     most = std::max(most, wave.instructions());
   const Workgroup &group = run.group;
-  return formatv("kernel '{0}': no workgroup has ended for {1} s; --max-steps ends what never does. Workgroup ({2}, "
-                 "{3}, {4}), up to {5} instructions a wave:",
+  return formatv("kernel '{0}': no workgroup has ended for {1} s. Workgroup ({2}, {3}, {4}), up to {5} instructions a "
+                 "wave:",
                  kernel->name, seconds, group.id[0], group.id[1], group.id[2], most)
              .str() +
          whereWavesAre(run);

@@ -71,9 +71,9 @@ public:
     if (next)
       next->outOfLds(w, lanes);
   }
-  void outOfBuffer(Wave &w, uint64_t lanes) override {
+  void outOfBuffer(Wave &w, const OutOfBuffer &dropped) override {
     if (next)
-      next->outOfBuffer(w, lanes);
+      next->outOfBuffer(w, dropped);
   }
   bool hasWritten = false; ///< or read more than is watched
 

@@ -69,8 +69,9 @@ struct IndexableOp {
 };
 
 namespace flag {
-inline constexpr uint8_t Offen = 1, Idxen = 2, Glc = 4, Lds = 8, HasSaddr = 16, Dpp = 32, Sdwa = 64;
-}
+/// Exchanged: loads the dword that a compare-and-exchange after it is for.
+inline constexpr uint8_t Offen = 1, Idxen = 2, Glc = 4, Lds = 8, HasSaddr = 16, Dpp = 32, Sdwa = 64, Exchanged = 128;
+} // namespace flag
 
 enum class InstrClass : uint8_t { Salu, Valu, Matrix, Vmem, Lds, Smem, Wait, Branch, Barrier, Other, Count };
 
@@ -85,9 +86,16 @@ public:
   virtual void scalar(Wave &wave, uint64_t address, unsigned bytes) {}
   /// A scalar store or atomic, before it writes or after.
   virtual void scalarStore(Wave &wave, uint64_t address, unsigned bytes) {}
-  /// Lanes (a bit each) whose access a range check dropped.
+  /// Lanes (a bit each) whose access the range check of LDS dropped.
   virtual void outOfLds(Wave &wave, uint64_t lanes) = 0;
-  virtual void outOfBuffer(Wave &wave, uint64_t lanes) = 0;
+  /// What a buffer's range check dropped.
+  struct OutOfBuffer {
+    uint64_t lanes = 0; ///< a bit each
+    uint64_t stray = 0; ///< of these, those that no mask of the kernel has sent there (Buffer.h)
+    uint64_t base = 0;  ///< an address that the buffer begins at
+    int64_t offset = 0; ///< from there, of the first stray lane; may be negative
+  };
+  virtual void outOfBuffer(Wave &wave, const OutOfBuffer &dropped) = 0;
 
 protected:
   ~AccessObserver() = default;
@@ -183,7 +191,7 @@ struct Wave {
   void outside(const Op &op, const std::string &what, uint64_t address, int lane = -1) {
     fault(op,
           what + " outside every allocation" + (lane < 0 ? "" : ", lane " + std::to_string(lane)) + ": " +
-              memory->describe(address),
+              memory->describe(address) + (memory->contains(address, 1) ? ", and beyond its end" : ""),
           Fault::Memory, lane);
   }
 };

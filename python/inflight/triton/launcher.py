@@ -14,6 +14,9 @@ from . import tensors
 FORMATS = {"i1": "<b", "i8": "<b", "u1": "<B", "u8": "<B", "i16": "<h", "u16": "<H", "i32": "<i", "u32": "<I", "i64": "<q", "u64": "<Q",
            "fp16": "<e", "fp32": "<f", "f32": "<f", "fp64": "<d"}
 
+# What torch's allocator of device memory rounds sizes up to: kMinBlockSize of c10/cuda/CUDACachingAllocator.cpp.
+GRANULE = 512
+
 
 def packed(value, type_name, name):
     """A number as the kernel's segment has it."""
@@ -153,7 +156,7 @@ def _launch(kernel, grid, lanes, segment, buffers, lds):
 
 
 def _run(kernel, grid, lanes, segment, buffers, lds):
-    options = {"kernarg": segment, "buffers": buffers + tensors.reachable(), "lds": lds}
+    options = {"kernarg": segment, "buffers": buffers + tensors.reachable(), "lds": lds, "granule": GRANULE}
     if Timing.depth:
         result = kernel.launch(grid, (lanes, 1, 1), timed=True, warm=True, **options)
         Timing.microseconds += result.microseconds

@@ -8,8 +8,17 @@
 namespace inflight::machine::check {
 
 Shadow::Shadow(llvm::ArrayRef<Allocation> ranges) {
+  // Whole dwords, which atomics on a part of one access; ranges may share one.
+  std::vector<Allocation> dwords;
   for (const Allocation &range : ranges) {
-    Part part{{range.begin & ~uint64_t(3), range.end}};
+    const Allocation whole{range.begin & ~uint64_t(3), (range.end + 3) & ~uint64_t(3)};
+    if (!dwords.empty() && whole.begin < dwords.back().end)
+      dwords.back().end = std::max(dwords.back().end, whole.end);
+    else
+      dwords.push_back(whole);
+  }
+  for (const Allocation &range : dwords) {
+    Part part{range};
     part.mapped = ((part.place.end - part.place.begin + 3) / 4 + 1) * sizeof(Cell);
     void *place =
         mmap(nullptr, part.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

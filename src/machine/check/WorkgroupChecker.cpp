@@ -772,9 +772,17 @@ void WorkgroupChecker::outOfLds(Wave &wave, uint64_t lanes) {
            formatv("LDS access beyond the {0} bytes that the workgroup has", group->lds.size()));
 }
 
-void WorkgroupChecker::outOfBuffer(Wave &wave, uint64_t lanes) {
+void WorkgroupChecker::outOfBuffer(Wave &wave, const OutOfBuffer &dropped) {
+  if (dropped.stray && isNew(check::Kind::Memory, *currentOp, nullptr)) {
+    const int lane = countr_zero(dropped.stray);
+    report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, lane,
+           formatv("buffer access outside every allocation, lane {0}: {1}", lane,
+                   memory.describe(dropped.base, dropped.offset)),
+           "no mask is off here: the index is negative, or larger than 32 bits of bytes hold. The hardware gives zero "
+           "for a load and drops a store, without a fault");
+  }
   if (isNew(check::Kind::BufferRange, *currentOp, nullptr))
-    report(check::Kind::BufferRange, wave.number, *currentOp, nullptr, -1, countr_zero(lanes),
+    report(check::Kind::BufferRange, wave.number, *currentOp, nullptr, -1, countr_zero(dropped.lanes),
            "out of the buffer's range: loads give zero, stores are dropped");
 }
 

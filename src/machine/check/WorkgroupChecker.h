@@ -53,7 +53,7 @@ public:
   void lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) override;
   void scalar(Wave &wave, uint64_t address, unsigned bytes) override;
   void outOfLds(Wave &wave, uint64_t lanes) override;
-  void outOfBuffer(Wave &wave, uint64_t lanes) override;
+  void outOfBuffer(Wave &wave, const OutOfBuffer &dropped) override;
 
   Findings findings;
 

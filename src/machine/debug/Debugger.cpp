@@ -156,9 +156,9 @@ void Debugger::outOfLds(Wave &wave, uint64_t lanes) {
     checks->outOfLds(wave, lanes);
 }
 
-void Debugger::outOfBuffer(Wave &wave, uint64_t lanes) {
+void Debugger::outOfBuffer(Wave &wave, const OutOfBuffer &dropped) {
   if (AccessObserver *checks = next.lookup(&wave))
-    checks->outOfBuffer(wave, lanes);
+    checks->outOfBuffer(wave, dropped);
 }
 
 void Debugger::hit(const Wave &wave, const Op &op) {

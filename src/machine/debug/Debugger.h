@@ -31,7 +31,7 @@ public:
   void scalar(Wave &wave, uint64_t address, unsigned bytes) override;
   void scalarStore(Wave &wave, uint64_t address, unsigned bytes) override;
   void outOfLds(Wave &wave, uint64_t lanes) override;
-  void outOfBuffer(Wave &wave, uint64_t lanes) override;
+  void outOfBuffer(Wave &wave, const OutOfBuffer &dropped) override;
   /// The wave that an instruction has stopped for good.
   void faulted(const Wave &wave);
   /// Tells what has not been shown.

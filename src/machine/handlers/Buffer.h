@@ -58,6 +58,34 @@ inline u64 bufferAddress(Wave &w, const Op &op, const Buffer &b, unsigned lane, 
   return b.base + b.offset + laneOffset + u64(index) * b.stride;
 }
 
+/// The end that Triton's compiler gives every buffer, whatever memory there is, and the offset in bytes that it gives
+/// lanes whose mask is off (third_party/amd/lib/TritonAMDGPUToLLVM/BufferOpsEmitter.cpp: createResourceDescriptor,
+/// fillCommonArgs). Such a buffer's range check says nothing of the memory: any other offset that it drops is wrong.
+inline constexpr u32 endOfAnyMemory = 0x7ffffffe, maskedOffset = 0x80000000;
+
+/// Whether the lane's offset is a mask's. The compiler may have moved a part of the offset that all lanes share, or a
+/// constant one, to the instruction's other operands, before or after it chose between mask and offset.
+inline bool isMaskedOffset(u32 vector, u32 constant, u32 scalar) {
+  return vector == maskedOffset || vector + constant == maskedOffset || vector + constant + scalar == maskedOffset;
+}
+
+/// Tells the observer of the lanes whose access the range check has dropped.
+inline void reportDropped(Wave &w, const Op &op, const Buffer &b, u64 lanes) {
+  AccessObserver::OutOfBuffer dropped{lanes, 0, b.base, 0};
+  const bool isStructured = b.addTid || op.flags & flag::Idxen;
+  const u32 *offsets = op.flags & flag::Offen ? w.vgpr(op.source[0].index) : nullptr;
+  for (u64 rest = b.records == endOfAnyMemory && !isStructured ? lanes : 0; rest; rest &= rest - 1) {
+    const unsigned lane = std::countr_zero(rest);
+    const u32 offset = offsets ? offsets[lane] : 0;
+    if (isMaskedOffset(offset, u32(op.immediate), b.offset))
+      continue;
+    if (!dropped.stray)
+      dropped.offset = i64(i32(offset)) + op.immediate + i32(b.offset);
+    dropped.stray |= u64(1) << lane;
+  }
+  w.observer->outOfBuffer(w, dropped);
+}
+
 /// The addresses of all lanes; noPlace for those that the range check masks.
 inline void bufferAddresses(Wave &w, const Op &op, const Buffer &b, unsigned bytes, LaneAddresses &to) {
   if (b.addTid || op.flags & flag::Idxen) {
@@ -73,12 +101,32 @@ inline void bufferAddresses(Wave &w, const Op &op, const Buffer &b, unsigned byt
   }
   if (w.observer) [[unlikely]]
     if (u64 missing = missingLanes(to) & w.exec())
-      w.observer->outOfBuffer(w, missing);
+      reportDropped(w, op, b, missing);
   dropInactive(to, w.exec());
 }
 
-/// Whether all places lie in allocations; `lane` is the first that doesn't.
-inline bool allContained(Wave &w, LaneAddresses &addresses, unsigned bytes, unsigned &lane) {
+/// An access in the buffer's range that no allocation holds: it belongs to what is at the buffer's begin.
+inline void outsideBuffer(Wave &w, const Op &op, const char *what, const Buffer &b, u64 address, unsigned lane) {
+  if (w.memory->contains(address, 1))
+    return w.outside(op, what, address, int(lane));
+  w.fault(op,
+          std::string(what) + " outside every allocation, lane " + std::to_string(lane) + ": " +
+              w.memory->describe(b.base, i64(address - b.base)),
+          Fault::Memory, int(lane));
+}
+
+/// Whether a lane may access bytes that no allocation holds as a whole: loads, where memory has room behind an
+/// allocation (Memory::setGranule), and those of dwords that a compare-and-exchange is for.
+inline bool mayReachBeyond(const Wave &w, const Op &op, bool isLoad, u64 address, unsigned bytes) {
+  if (!isLoad)
+    return false;
+  if (op.flags & flag::Exchanged && address % 4 == 0 && w.memory->heldBits(address))
+    return true;
+  return w.memory->isReadable(address, bytes);
+}
+
+/// Whether all places lie where they may; `lane` is the first that doesn't.
+inline bool allContained(Wave &w, const Op &op, bool isLoad, LaneAddresses &addresses, unsigned bytes, unsigned &lane) {
   Long8s lows = Long8s{} - 1, lasts{}, highs{};
   for (unsigned i = 0; i < Lanes; i += 8) {
     Long8s at;
@@ -92,7 +140,8 @@ inline bool allContained(Wave &w, LaneAddresses &addresses, unsigned bytes, unsi
   if (!high || w.memory->contains(low, high - low + bytes))
     return true;
   for (lane = 0; lane < Lanes; ++lane)
-    if (addresses.at[lane] != noPlace && !w.memory->contains(addresses.at[lane], bytes))
+    if (addresses.at[lane] != noPlace && !w.memory->contains(addresses.at[lane], bytes) &&
+        !mayReachBeyond(w, op, isLoad, addresses.at[lane], bytes))
       return false;
   return true;
 }

@@ -76,7 +76,7 @@ void bufferPart(Wave &w, const Op &op, const Buffer &b, const Access &access, un
   for (unsigned i = 0; i < access.bytes / 4u; ++i) {
     const u64 at = places[i] ? places[i] + u64(4) * i : 0;
     u32 &word = w.vgpr(op.destination + i)[lane];
-    bool exists = at && w.memory->contains(at, 4);
+    bool exists = at && (w.memory->contains(at, 4) || mayReachBeyond(w, op, !access.isStore, at, 4));
     if (exists && w.observer) [[unlikely]] {
       LaneAddresses one{};
       one.at[lane] = at;
@@ -100,8 +100,9 @@ template <bool ToLds> void bufferAccess(Wave &w, const Op &op) {
   if (isScratchBuffer(b)) {
     if (!scratchBufferAddresses(w, op, b, access.bytes, addresses))
       return;
-  } else if (bufferAddresses(w, op, b, access.bytes, addresses); !allContained(w, addresses, access.bytes, lane)) {
-    w.outside(op, "buffer access", addresses.at[lane], lane);
+  } else if (bufferAddresses(w, op, b, access.bytes, addresses);
+             !allContained(w, op, !access.isStore, addresses, access.bytes, lane)) {
+    outsideBuffer(w, op, "buffer access", b, addresses.at[lane], lane);
     return;
   }
   if (ToLds)
@@ -125,8 +126,8 @@ void bufferStoreLds(Wave &w, const Op &op) {
   LaneAddresses addresses, places;
   bufferAddresses(w, op, b, 4, addresses);
   unsigned lane;
-  if (!allContained(w, addresses, 4, lane))
-    return w.outside(op, "buffer access", addresses.at[lane], lane);
+  if (!allContained(w, op, false, addresses, 4, lane))
+    return outsideBuffer(w, op, "buffer access", b, addresses.at[lane], lane);
   u64 from = dmaPlace(w, op);
   std::vector<u8> &lds = w.group->lds;
   for (lane = 0; lane < Lanes; ++lane, from += 4) {
@@ -144,7 +145,8 @@ void bufferStoreLds(Wave &w, const Op &op) {
 
 /// FLAT, GLOBAL and SCRATCH: where a lane's bytes are, nullptr (and a fault) if nowhere.
 enum class Segment : u8 { Flat, Scratch, Global };
-inline u8 *flatPointer(Wave &w, const Op &op, unsigned lane, unsigned bytes) {
+template <typename MayReach>
+inline u8 *flatPointer(Wave &w, const Op &op, unsigned lane, unsigned bytes, MayReach &&mayReach) {
   Segment segment = Segment(op.word[0] >> 14 & 3);
   unsigned reg = op.source[0].index;
   if (segment == Segment::Scratch) {
@@ -164,17 +166,21 @@ inline u8 *flatPointer(Wave &w, const Op &op, unsigned lane, unsigned bytes) {
   if (segment == Segment::Flat && address >= sharedBase)
     if (u8 *place = aperturePlace(w, op, lane, address, bytes); place || w.status == Status::Faulted)
       return place;
-  if (!w.memory->contains(address, bytes)) {
+  if (!w.memory->contains(address, bytes) && !mayReach(address)) {
     w.outside(op, "access of " + std::to_string(bytes) + " bytes", address, lane);
     return nullptr;
   }
   return w.memory->pointer(address);
 }
-bool flatAddresses(Wave &w, const Op &op, unsigned bytes, LaneAddresses &to) {
+/// ... of a load or store.
+inline u8 *flatPointer(Wave &w, const Op &op, unsigned lane, unsigned bytes, bool isLoad) {
+  return flatPointer(w, op, lane, bytes, [&](u64 address) { return mayReachBeyond(w, op, isLoad, address, bytes); });
+}
+bool flatAddresses(Wave &w, const Op &op, unsigned bytes, bool isLoad, LaneAddresses &to) {
   const u64 exec = w.exec();
   if (Segment(op.word[0] >> 14 & 3) == Segment::Scratch) {
     for (unsigned lane = 0; lane < Lanes; ++lane) {
-      u8 *at = (exec >> lane & 1) ? flatPointer(w, op, lane, bytes) : nullptr;
+      u8 *at = (exec >> lane & 1) ? flatPointer(w, op, lane, bytes, isLoad) : nullptr;
       to.at[lane] = reinterpret_cast<u64>(at);
       if (w.status == Status::Faulted)
         return false;
@@ -196,22 +202,22 @@ bool flatAddresses(Wave &w, const Op &op, unsigned bytes, LaneAddresses &to) {
   for (lane = 0; lane < Lanes; ++lane)
     to.at[lane] += to.at[lane] == noPlace;
   dropInactive(to, exec);
-  if (allContained(w, to, bytes, lane))
+  if (allContained(w, op, isLoad, to, bytes, lane))
     return true;
   if (Segment(op.word[0] >> 14 & 3) == Segment::Global) {
-    flatPointer(w, op, lane, bytes); // says what is wrong
+    flatPointer(w, op, lane, bytes, isLoad); // says what is wrong
     return false;
   }
   for (lane = 0; lane < Lanes && w.status != Status::Faulted; ++lane)
     if (exec >> lane & 1)
-      to.at[lane] = reinterpret_cast<u64>(flatPointer(w, op, lane, bytes));
+      to.at[lane] = reinterpret_cast<u64>(flatPointer(w, op, lane, bytes, isLoad));
   to.someMissing = true;
   return w.status != Status::Faulted;
 }
 template <bool ToLds> void flatAccess(Wave &w, const Op &op) {
   const Access &access = *static_cast<const Access *>(op.extra);
   LaneAddresses addresses;
-  if (!flatAddresses(w, op, access.bytes, addresses))
+  if (!flatAddresses(w, op, access.bytes, !access.isStore, addresses))
     return;
   if (ToLds)
     copyToLds(w, dmaPlace(w, op), access, addresses);
@@ -227,27 +233,41 @@ u64 addSingles(u64 a, u64 b, u64 flushes) {
   return asU(flushed(flushed(asF(u32(a))) + flushed(asF(u32(b)))));
 }
 
+/// Whether a compare-and-exchange leaves all bytes of its dword as they are that no allocation holds, and some are
+/// held: so an atomic on less than a dword looks.
+bool exchangesPart(Wave &w, unsigned data, unsigned lane, u64 address) {
+  const u32 held = address % 4 == 0 ? w.memory->heldBits(address) : 0;
+  return held && !((w.vgpr(data)[lane] ^ w.vgpr(data + 1)[lane]) & ~held);
+}
+
 /// Where the active lanes' bytes are. False after a fault.
-template <bool IsBuffer> bool findAtomicPlaces(Wave &w, const Op &op, unsigned bytes, LaneAddresses &places) {
+template <bool IsBuffer>
+bool findAtomicPlaces(Wave &w, const Op &op, const Atomic &info, unsigned data, LaneAddresses &places) {
   const u64 exec = w.exec();
+  const unsigned bytes = info.bytes;
+  const bool mayBePart = !info.apply && bytes == 4;
   Buffer b{};
   if (IsBuffer)
     b = bufferOf(w, op);
+  u64 dropped = 0;
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))
       continue;
     u8 *at;
     if (IsBuffer) {
       u64 address = bufferAddress(w, op, b, lane, bytes);
-      if (!address)
+      if (!address) {
+        dropped |= u64(1) << lane;
         continue;
-      if (!w.memory->contains(address, bytes)) {
-        w.outside(op, "buffer atomic", address, lane);
+      }
+      if (!w.memory->contains(address, bytes) && !(mayBePart && exchangesPart(w, data, lane, address))) {
+        outsideBuffer(w, op, "buffer atomic", b, address, lane);
         return false;
       }
       at = w.memory->pointer(address);
     } else {
-      at = flatPointer(w, op, lane, bytes);
+      at = flatPointer(w, op, lane, bytes,
+                       [&](u64 address) { return mayBePart && exchangesPart(w, data, lane, address); });
       if (!at)
         return false;
     }
@@ -257,6 +277,8 @@ template <bool IsBuffer> bool findAtomicPlaces(Wave &w, const Op &op, unsigned b
       return false;
     }
   }
+  if (dropped && w.observer) [[unlikely]]
+    reportDropped(w, op, b, dropped);
   return true;
 }
 
@@ -268,7 +290,7 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
   // In MUBUF the data register receives the old value; FLAT has its own destination.
   unsigned data = IsBuffer ? op.destination : op.scalarDestination;
   LaneAddresses places{};
-  if (!findAtomicPlaces<IsBuffer>(w, op, info.bytes, places))
+  if (!findAtomicPlaces<IsBuffer>(w, op, info, data, places))
     return;
   report(w, places, info.bytes, AccessObserver::Kind::Atomic);
   for (unsigned lane = 0; lane < Lanes; ++lane) {
@@ -397,6 +419,8 @@ void registerMemory(HandlerTable &table) {
     for (const char *prefix : {"flat_atomic_", "global_atomic_"})
       add(table, std::string(prefix) + row.name, atomic<false>, {32, 32, 32}, 0, &row.op);
   }
+  for (const char *name : {"buffer_atomic_cmpswap", "flat_atomic_cmpswap", "global_atomic_cmpswap"})
+    table[name].exchanges = true;
   // Functional memory is coherent.
   for (const char *name : {"buffer_wbl2", "buffer_inv", "buffer_invl2", "buffer_wbinvl1", "buffer_wbinvl1_vol"})
     add(table, name, [](Wave &, const Op &) {});

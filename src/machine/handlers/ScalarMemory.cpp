@@ -32,7 +32,8 @@ void reportStore(Wave &w, u64 address, unsigned bytes) {
 void load(Wave &w, const Op &op) {
   const u64 address = addressOf(w, op);
   const unsigned bytes = 4 * op.aux;
-  if (!w.memory->contains(address, bytes))
+  const bool isHeldInPart = op.flags & flag::Exchanged && w.memory->heldBits(address);
+  if (!w.memory->contains(address, bytes) && !isHeldInPart && !w.memory->isReadable(address, bytes))
     return w.outside(op, "scalar load", address);
   if (w.observer) [[unlikely]]
     w.observer->scalar(w, address, bytes);
@@ -57,7 +58,7 @@ template <bool IsStore> void bufferAccess(Wave &w, const Op &op) {
     const u64 at = b.offset + 4 * u64(i);
     if (at + 4 > b.size)
       continue;
-    if (!w.memory->contains(b.base + at, 4))
+    if (!w.memory->contains(b.base + at, 4) && (IsStore || !w.memory->isReadable(b.base + at, 4)))
       return w.outside(op, "scalar buffer access", b.base + at);
     if (IsStore) {
       reportStore(w, b.base + at, 4);

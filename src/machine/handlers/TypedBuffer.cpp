@@ -133,8 +133,8 @@ void typedAccess(Wave &w, const Op &op) {
   LaneAddresses addresses;
   bufferAddresses(w, op, b, bytes, addresses);
   unsigned bad;
-  if (!allContained(w, addresses, bytes, bad))
-    return w.outside(op, "buffer access", addresses.at[bad], bad);
+  if (!allContained(w, op, !access.isStore, addresses, bytes, bad))
+    return outsideBuffer(w, op, "buffer access", b, addresses.at[bad], bad);
   report(w, addresses, bytes, access.isStore ? AccessObserver::Kind::Write : AccessObserver::Kind::Read);
   const u64 exec = w.exec();
   for (unsigned lane = 0; lane < Lanes; ++lane) {

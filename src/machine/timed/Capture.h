@@ -31,7 +31,7 @@ public:
     lanes(wave, addresses, bytes, Kind::Read);
   }
   void outOfLds(Wave &, uint64_t) override {}
-  void outOfBuffer(Wave &, uint64_t) override {}
+  void outOfBuffer(Wave &, const OutOfBuffer &) override {}
 
 private:
   std::vector<Access> held;

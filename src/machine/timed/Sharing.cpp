@@ -54,7 +54,7 @@ public:
       note(address, bytes, last, false);
   }
   void outOfLds(Wave &, uint64_t) override {}
-  void outOfBuffer(Wave &, uint64_t) override {}
+  void outOfBuffer(Wave &, const OutOfBuffer &) override {}
   /// Of what was noted since the last time.
   void forgetRepeats() {
     const auto begin = touches.begin() + kept;

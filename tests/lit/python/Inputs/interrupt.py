@@ -56,6 +56,25 @@ print("handler is back", signal.getsignal(signal.SIGALRM).__name__)
 kernel[1, 64](place, 5)
 print("goes on", place[0])
 
+# Kernels that don't end are told of, and ended by a limit.
+os.environ["INFLIGHT_MAX_STEPS"] = "1000"
+try:
+    kernel[1, 64](place, 100_000_000)
+except inflight.KernelFault as fault:
+    print(fault)
+os.environ["INFLIGHT_MAX_STEPS"] = "many"
+try:
+    kernel[1, 64](place, 1)
+except inflight.Error as error:
+    print(error)
+del os.environ["INFLIGHT_MAX_STEPS"]
+signal.signal(signal.SIGALRM, time_is_up)
+signal.setitimer(signal.ITIMER_REAL, 8)
+try:
+    kernel[4, 64](place, 0, max_steps=1 << 60)
+except TimeIsUp:
+    print("ended")
+
 print(sorted({device["chip"] for device in inflight.devices()}), inflight.device("gfx942")["name"], inflight.device("mi308x")["compute_units"])
 try:
     inflight.device("gfx1100")
