@@ -165,6 +165,7 @@ class Kernel:
         self.module, self.info, self.name = module, info, info["name"]
         self.parameters = [a for a in info["arguments"] if not a["hidden"] and not a["derived"]]
         self.derived = [a for a in info["arguments"] if a["derived"]]
+        self.revise = list  # from what the library has found to what is reported
 
     def __getitem__(self, shape):
         grid, block = shape
@@ -235,6 +236,7 @@ class Kernel:
                    delivery=encoded(delivery if delivery is not None else checking and checking.delivery), sample=sample, threads=threads, max_steps=max_steps,
                    granule=granule)
         result = Result(taken_json(text))
+        result.findings = self.revise(result.findings)
         if checking:
             checking.take(result.findings)
         return result
@@ -333,8 +335,8 @@ def _derived(part, array):
 
 
 def _merged(buffers):
-    """Ranges of memory that don't overlap: arrays may be views of one another."""
-    ranges = sorted((b.address, b.address + b.nbytes, name) for b, name in buffers if b is not None and b.nbytes)
+    """Ranges of memory that don't overlap: arrays may be views of one another. Of those that begin together the first one gives the name."""
+    ranges = sorted(((b.address, b.address + b.nbytes, name) for b, name in buffers if b is not None and b.nbytes), key=lambda one: one[0])
     merged = []
     for begin, end, name in ranges:
         if merged and begin < merged[-1][1]:

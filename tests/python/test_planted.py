@@ -179,3 +179,23 @@ def test_racing_stores(chip):
     apart = torch.arange(256, dtype=torch.int32)
     assert found_by(histogram, (1,), apart, torch.zeros(256, dtype=torch.int32), N=256, BINS=256, num_warps=4) == []
     assert_found(found_by(histogram, (1,), source, target, N=256, BINS=16, num_warps=4), "race", histogram)
+
+
+@triton.jit
+def turned(row, target, N: tl.constexpr, SYNCHRONISED: tl.constexpr):
+    at = tl.arange(0, N)
+    tl.store(row + at, at.to(tl.float32))
+    if SYNCHRONISED:
+        tl.debug_barrier()
+    tl.store(target + at, tl.load(row + N - 1 - at))  # BUG
+
+
+def test_missing_barrier_is_told_once(chip):
+    """Of the several instructions of each side one pair is reported, in Triton's words."""
+    row, target = torch.zeros(1024), torch.zeros(1024)
+    address = row.data_ptr()  # a program that knows the address of an argument, too
+    assert found_by(turned, (1,), row, target, N=1024, SYNCHRONISED=True) == []
+    findings = found_by(turned, (1,), row, target, N=1024, SYNCHRONISED=False)
+    assert_found(findings, "race", turned)
+    assert address and len(findings) == 1 and findings[0].facts["instructions"] > 1
+    assert "global memory at row + 0x" in findings[0].message and findings[0].hint == "a tl.debug_barrier() between them"

@@ -9,7 +9,7 @@ from inflight._library import Error, KernelFault
 from inflight.arrays import buffer_of
 from inflight.timing import Timing
 
-from . import tensors
+from . import reports, tensors
 
 FORMATS = {"i1": "<b", "i8": "<b", "u1": "<B", "u8": "<B", "i16": "<h", "u16": "<H", "i32": "<i", "u32": "<I", "i64": "<q", "u64": "<Q",
            "fp16": "<e", "fp32": "<f", "f32": "<f", "fp64": "<d"}
@@ -72,6 +72,8 @@ class Launcher:
             name = key if isinstance(key, str) else names[number] if names else f"argument {number}"
             self.flatten(kind, (number,), constants, name)
         self.metadata = metadata
+        is_gluon = getattr(getattr(source, "fn", None), "is_gluon", lambda: False)
+        self.barrier = reports.GLUON if is_gluon() else reports.TRITON
 
     def flatten(self, kind, path, constants, name):
         if isinstance(kind, (tuple, list)):
@@ -128,6 +130,7 @@ class Launcher:
             offset = parameter["offset"]
             segment[offset:offset + len(data)] = data
         metadata = self.metadata
+        kernel.revise = lambda findings: reports.revised(findings, self.barrier)
         _launch(kernel, grid, metadata.num_warps * metadata.warp_size, bytes(segment), buffers, metadata.shared)
 
 
