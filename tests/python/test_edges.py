@@ -53,6 +53,14 @@ def test_overflowing_products(chip):
     assert_found(found_by(rows_of, (2,), source, target, (1 << 30) - (1 << 27), N=64), "memory", rows_of)
 
 
+def test_products_that_wrap_to_a_place_inside(chip):
+    """The second row's bytes begin at 2^32, which as 32 bits are 0: only Triton's own assertions see that."""
+    source, target = torch.rand(64), torch.zeros(192)
+    assert found_by(rows_of, (3,), source, target, 1 << 30, N=64) == [] and torch.equal(target[64:128], source)
+    with pytest.raises(inflight.KernelFault, match="trap"):
+        rows_of[(3,)](source, target, 1 << 30, N=64, debug=True)
+
+
 @triton.jit
 def masked(source, target, rows, columns, pitch, R: tl.constexpr, C: tl.constexpr):
     row, column = tl.program_id(0) * R + tl.arange(0, R), tl.arange(0, C)
