@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Runs a sample of Triton's unit tests on Inflight and holds what fails against a list with reasons.
+
+    python scripts/triton-unit-tests.py [--chip gfx942] [--per-function 4] [--seconds 20] [--check LIST] TRITON/python/test/unit/language/test_core.py ...
+
+TRITON is a clone of github.com/triton-lang/triton, of about the version that is installed. Needs torch, triton, pytest and the package
+(PYTHONPATH=python); the CPU stands for torch's device "cuda". The list is tests/python/triton-expected.txt. Exit status 1 if a test fails that
+isn't there.
+"""
+import argparse
+import fnmatch
+import pathlib
+import random
+import signal
+import sys
+
+import pytest
+
+LIST = pathlib.Path(__file__).parent.parent / "tests" / "python" / "triton-expected.txt"
+
+
+class TooSlow(BaseException):
+    pass
+
+
+def read_expected(path):
+    """Patterns of test names, each with the reason that the line of a comment before it states."""
+    reason, expected = "", []
+    for line in path.read_text().splitlines():
+        if line.startswith("#"):
+            reason = line[1:].strip()
+        elif line.strip():
+            expected.append((line.strip(), reason))
+    return expected
+
+
+def short_name(nodeid):
+    return nodeid.rpartition("/")[2]
+
+
+class Sample:
+    """Keeps some parameters of each function, the same ones each time, ends tests that last, and notes what fails."""
+
+    def __init__(self, per_function, seconds):
+        self.per_function, self.seconds = per_function, seconds
+        self.passed, self.skipped, self.failed = set(), set(), {}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config, items):
+        functions = {}
+        for item in items:
+            functions.setdefault((item.path, item.nodeid.partition("[")[0]), []).append(item)
+        kept = []
+        for (_, name), group in functions.items():
+            chosen = random.Random(short_name(name)).sample(range(len(group)), min(self.per_function, len(group)))
+            kept += [group[number] for number in sorted(chosen)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        items[:] = kept
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item):
+        def ring(number, frame):
+            raise TooSlow(f"{self.seconds} s")
+
+        signal.signal(signal.SIGALRM, ring)
+        signal.alarm(self.seconds)
+        yield
+        signal.alarm(0)
+
+    def pytest_runtest_logreport(self, report):
+        name = short_name(report.nodeid)
+        if report.failed:
+            message = getattr(getattr(report.longrepr, "reprcrash", None), "message", str(report.longrepr))
+            self.failed[name] = message.splitlines()[0][:200] if message else ""
+        elif report.skipped:
+            self.skipped.add(name)
+        elif report.when == "call":
+            self.passed.add(name)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--chip", default="gfx942")
+    parser.add_argument("--per-function", type=int, default=4)
+    parser.add_argument("--seconds", type=int, default=20, help="of one test")
+    parser.add_argument("--check", help="checks of each launch: what they find fails the test")
+    parser.add_argument("--expected", type=pathlib.Path, default=LIST)
+    arguments = parser.parse_args()
+    sample = Sample(arguments.per_function, arguments.seconds)
+    options = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "inflight_pytest", f"--inflight-chip={arguments.chip}", "--inflight-cuda"]
+    # The fixtures are in the folder of all tests.
+    options += [f"--confcutdir={folder}" for folder in pathlib.Path(arguments.files[0]).resolve().parents if folder.name == "test"][:1]
+    if arguments.check:
+        options.append(f"--inflight-check={arguments.check}")
+    pytest.main([*options, *arguments.files], plugins=[sample])
+    expected = read_expected(arguments.expected)
+    unexpected, reasons = {}, {}
+    for name, message in sample.failed.items():
+        reason = next((reason for pattern, reason in expected if fnmatch.fnmatchcase(name, pattern)), None)
+        if reason is None:
+            unexpected[name] = message
+        else:
+            reasons[reason] = reasons.get(reason, 0) + 1
+    for name in sorted(sample.passed):
+        if any(fnmatch.fnmatchcase(name, pattern) for pattern, _ in expected):
+            print(f"triton-unit-tests: passes, though listed: {name}")
+    print(f"triton-unit-tests: {arguments.chip}: {len(sample.passed)} passed, {len(sample.skipped)} skipped, {len(sample.failed)} failed, "
+          f"{len(unexpected)} of these unexpected")
+    for reason, count in sorted(reasons.items(), key=lambda one: -one[1]):
+        print(f"  {count:3} {reason}")
+    for name, message in sorted(unexpected.items()):
+        print(f"  unexpected: {name}\n    {message}")
+    sys.exit(1 if unexpected or not sample.passed else 0)
+
+
+if __name__ == "__main__":
+    main()
