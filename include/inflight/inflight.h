@@ -34,6 +34,14 @@ IFL_API int ifl_api_version(void);
 IFL_API const char *ifl_version(void); /* "0.1.0" */
 /* Of the calling thread; valid until its next call. Never null. */
 IFL_API const char *ifl_last_error(void);
+typedef enum ifl_fault {
+  IFL_FAULT_INSTRUCTION = 0, /* an instruction that isn't executed, or code that can't begin */
+  IFL_FAULT_MEMORY = 1,      /* an access outside of all memory */
+  IFL_FAULT_TRAP = 2,        /* s_trap: a failed assertion, abort() */
+  IFL_FAULT_ENDLESS = 3,     /* a wave that doesn't end */
+} ifl_fault;
+/* What the calling thread's last IFL_FAULT was. */
+IFL_API ifl_fault ifl_last_fault(void);
 IFL_API void ifl_free(void *bytes);
 
 IFL_API ifl_status ifl_context_create(ifl_context **context);
@@ -42,8 +50,20 @@ IFL_API void ifl_context_destroy(ifl_context *context);
 
 /* Memory. Device addresses are host addresses: what the host has registered isn't copied. `name` is for messages and
  * may be null. Registering what is registered already, or overlaps with it, is an error. */
+#define IFL_MEMORY_NEAR 2048 /* bytes around a range that messages name by it */
 IFL_API ifl_status ifl_memory_register(ifl_context *context, void *begin, uint64_t bytes, const char *name);
 IFL_API ifl_status ifl_memory_unregister(ifl_context *context, void *begin);
+/* Likewise, and until ifl_memory_forget() faults there say that it has been freed; the caller keeps the addresses. */
+IFL_API ifl_status ifl_memory_retire(ifl_context *context, void *begin);
+IFL_API void ifl_memory_forget(ifl_context *context, void *begin);
+/* For the check `uninitialised`. A registered range of zeros that nothing counts as written to: kernels' stores do, and
+ * what the host says. Bytes that aren't zero count as written, too. */
+IFL_API ifl_status ifl_memory_set_unwritten(ifl_context *context, void *begin, uint64_t bytes);
+IFL_API void ifl_memory_set_written(ifl_context *context, const void *begin, uint64_t bytes);
+/* Called before the host copies: bytes will be as written as those they come from. */
+IFL_API void ifl_memory_copy_written(ifl_context *context, const void *to, const void *from, uint64_t bytes);
+/* The longest run of bytes of one range that nothing was written to: its length, 0 if there is none, and where it is. */
+IFL_API uint64_t ifl_memory_find_unwritten(ifl_context *context, const void *begin, uint64_t bytes, const void **run);
 /* Memory of the library's own, zero-filled. */
 IFL_API ifl_status ifl_memory_allocate(ifl_context *context, uint64_t bytes, const char *name, void **begin);
 IFL_API ifl_status ifl_memory_release(ifl_context *context, void *begin);

@@ -2,6 +2,8 @@
 #include "capi/Context.h"
 
 #include "machine/Dispatch.h"
+#include "machine/KernelFault.h"
+#include "machine/Unwritten.h"
 #include "program/KernelText.h"
 #include "program/LoadCodeObject.h"
 #include "support/Diagnostics.h"
@@ -15,6 +17,7 @@ using namespace inflight;
 using namespace inflight::capi;
 
 static thread_local std::string lastError;
+static thread_local machine::Fault lastFault = machine::Fault::Instruction;
 
 namespace inflight::capi {
 
@@ -23,7 +26,18 @@ ifl_status fail(ifl_status status, const Twine &message) {
   return status;
 }
 
-ifl_status fail(ifl_status status, Error error) { return fail(status, toString(std::move(error))); }
+ifl_status fail(ifl_status status, Error error) {
+  if (status == IFL_FAULT)
+    lastFault = machine::Fault::Instruction;
+  handleAllErrors(
+      std::move(error),
+      [](const machine::KernelFault &fault) {
+        lastFault = fault.kind;
+        lastError = fault.message;
+      },
+      [](const ErrorInfoBase &other) { lastError = other.message(); });
+  return status;
+}
 
 void *copied(StringRef bytes) {
   char *made = static_cast<char *>(std::malloc(bytes.size() + 1));
@@ -56,6 +70,15 @@ ifl_status hand(void **output, size_t *bytes, StringRef contents) {
 int ifl_api_version(void) { return IFL_API_VERSION; }
 const char *ifl_version(void) { return INFLIGHT_VERSION; }
 const char *ifl_last_error(void) { return lastError.c_str(); }
+ifl_fault ifl_last_fault(void) {
+  switch (lastFault) {
+  case machine::Fault::Instruction: break;
+  case machine::Fault::Memory: return IFL_FAULT_MEMORY;
+  case machine::Fault::Trap: return IFL_FAULT_TRAP;
+  case machine::Fault::Endless: return IFL_FAULT_ENDLESS;
+  }
+  return IFL_FAULT_INSTRUCTION;
+}
 void ifl_free(void *bytes) { std::free(bytes); }
 
 ifl_status ifl_context_create(ifl_context **context) {
@@ -66,6 +89,8 @@ ifl_status ifl_context_create(ifl_context **context) {
 }
 
 void ifl_context_destroy(ifl_context *context) { delete context; }
+
+static_assert(IFL_MEMORY_NEAR == machine::Memory::nearBytes);
 
 ifl_status ifl_memory_register(ifl_context *context, void *begin, uint64_t bytes, const char *name) {
   if (!context)
@@ -83,6 +108,57 @@ ifl_status ifl_memory_unregister(ifl_context *context, void *begin) {
   if (!context->memory.unregisterRange(reinterpret_cast<uint64_t>(begin)))
     return fail(IFL_NOT_FOUND, "no registered memory begins there");
   return IFL_OK;
+}
+
+ifl_status ifl_memory_retire(ifl_context *context, void *begin) {
+  if (!context)
+    return fail(IFL_INVALID, "ifl_memory_retire: no context");
+  std::lock_guard lock(context->mutex);
+  if (!context->memory.retireRange(reinterpret_cast<uint64_t>(begin)))
+    return fail(IFL_NOT_FOUND, "no registered memory begins there");
+  return IFL_OK;
+}
+
+void ifl_memory_forget(ifl_context *context, void *begin) {
+  if (!context)
+    return;
+  std::lock_guard lock(context->mutex);
+  context->memory.forgetRetired(reinterpret_cast<uint64_t>(begin));
+}
+
+ifl_status ifl_memory_set_unwritten(ifl_context *context, void *begin, uint64_t bytes) {
+  if (!context)
+    return fail(IFL_INVALID, "ifl_memory_set_unwritten: no context");
+  std::lock_guard lock(context->mutex);
+  const auto address = reinterpret_cast<uint64_t>(begin);
+  if (!context->memory.contains(address, bytes))
+    return fail(IFL_NOT_FOUND, "no registered memory is there");
+  context->memory.unwritten().add(address, bytes);
+  return IFL_OK;
+}
+
+void ifl_memory_set_written(ifl_context *context, const void *begin, uint64_t bytes) {
+  if (!context)
+    return;
+  std::lock_guard lock(context->mutex);
+  context->memory.unwritten().write(reinterpret_cast<uint64_t>(begin), bytes);
+}
+
+void ifl_memory_copy_written(ifl_context *context, const void *to, const void *from, uint64_t bytes) {
+  if (!context)
+    return;
+  std::lock_guard lock(context->mutex);
+  context->memory.unwritten().copy(reinterpret_cast<uint64_t>(to), reinterpret_cast<uint64_t>(from), bytes);
+}
+
+uint64_t ifl_memory_find_unwritten(ifl_context *context, const void *begin, uint64_t bytes, const void **run) {
+  if (!context)
+    return 0;
+  std::lock_guard lock(context->mutex);
+  const machine::Unwritten::Run found = context->memory.unwritten().longestIn(reinterpret_cast<uint64_t>(begin), bytes);
+  if (run && found.bytes)
+    *run = machine::hostMemory(found.begin);
+  return found.bytes;
 }
 
 ifl_status ifl_memory_allocate(ifl_context *context, uint64_t bytes, const char *name, void **begin) {

@@ -1,5 +1,6 @@
 #include "machine/Memory.h"
 
+#include "machine/Unwritten.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -14,7 +15,7 @@ namespace inflight::machine {
 
 // Address space only: pages cost memory when they are touched.
 static constexpr uint64_t arenaBytes = uint64_t(1) << 40, leastArenaBytes = uint64_t(1) << 24;
-static constexpr uint64_t allocationAlignment = 256, gap = 4096;
+static constexpr uint64_t allocationAlignment = 256, gap = 2 * Memory::nearBytes;
 
 /// Where nothing else is as a rule: addresses are then the same in each run.
 static constexpr uint64_t usualBase = uint64_t(1) << 44;
@@ -25,7 +26,7 @@ static void *reserveAddresses(uint64_t bytes) {
   return arena == MAP_FAILED ? nullptr : arena;
 }
 
-Memory::Memory() {
+Memory::Memory() : unwrittenBytes(std::make_unique<Unwritten>()) {
   uint64_t bytes = arenaBytes;
   void *arena = reserveAddresses(bytes);
   while (!arena && bytes > leastArenaBytes)
@@ -67,6 +68,7 @@ Error Memory::registerRange(uint64_t begin, uint64_t bytes, std::string name) {
   auto overlaps = [&](const Allocation &other) { return other.begin < range.end && range.begin < other.end; };
   if (overlaps({base, limit}) || any_of(registered, overlaps))
     return makeError(formatv("{0} bytes at 0x{1:x-} overlap with memory that is registered already", bytes, begin));
+  erase_if(retired, [&](const Named &old) { return overlaps(old.place); });
   insert(allocations, range);
   insert(registered, range);
   rangeNames.push_back({range, std::move(name)});
@@ -80,6 +82,7 @@ bool Memory::unregisterRange(uint64_t begin) {
   erase_if(registered, isIt);
   erase_if(allocations, isIt);
   erase_if(rangeNames, [&](const Named &range) { return isIt(range.place); });
+  unwrittenBytes->remove(begin);
   return true;
 }
 
@@ -90,6 +93,17 @@ bool Memory::isReadable(uint64_t address, uint64_t bytes) const {
     const uint64_t end = std::min(range.begin + alignTo(range.end - range.begin, granule), alignTo(range.end, page));
     return Allocation{range.begin, end}.contains(address, bytes);
   });
+}
+
+bool Memory::retireRange(uint64_t begin) {
+  const auto named = find_if(rangeNames, [&](const Named &range) { return range.place.begin == begin; });
+  if (named != rangeNames.end())
+    retired.push_back(*named);
+  return unregisterRange(begin);
+}
+
+void Memory::forgetRetired(uint64_t begin) {
+  erase_if(retired, [&](const Named &range) { return range.place.begin == begin; });
 }
 
 void Memory::release(const Mark &mark) {
@@ -141,13 +155,19 @@ Expected<uint64_t> Memory::reserve(std::string what, uint64_t bytes) {
   return address;
 }
 
+/// Whether the process has something there.
+static bool isMapped(uint64_t address) {
+  const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
+  unsigned char isResident = 0;
+  return mincore(hostMemory(alignDown(address, page)), 1, &isResident) == 0;
+}
+
 std::string Memory::describe(uint64_t address) const {
   for (const Named &r : reserved)
     if (address - r.place.begin < r.place.end - r.place.begin)
       return r.name;
   // The host's memory has no gaps: what holds the address goes before what ends near it.
-  constexpr uint64_t near = gap / 2;
-  for (uint64_t around : {uint64_t(0), near})
+  for (uint64_t around : {uint64_t(0), nearBytes}) {
     for (const std::vector<Named> *list : {&named, &rangeNames})
       for (const auto &[place, name] : *list) {
         if (address + around < place.begin || address >= place.end + around || name.empty())
@@ -157,7 +177,12 @@ std::string Memory::describe(uint64_t address) const {
         const std::string at = formatv("{0} + 0x{1:x-}", name, address - place.begin);
         return address < place.end ? at : formatv("{0}, beyond its {1} bytes", at, place.end - place.begin).str();
       }
-  return formatv("0x{0:x-}", address);
+    for (const auto &[place, name] : retired)
+      if (address - place.begin < place.end - place.begin)
+        return formatv("{0} + 0x{1:x-}, which has been freed", name, address - place.begin);
+  }
+  const bool isHosts = address - base >= limit - base && isMapped(address);
+  return formatv(isHosts ? "0x{0:x-}, memory of the host alone" : "0x{0:x-}", address);
 }
 
 std::string Memory::describe(uint64_t base, int64_t offset) const {

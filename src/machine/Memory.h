@@ -5,10 +5,13 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace inflight::machine {
+
+class Unwritten;
 
 /// The memory at an address of LDS, scratch or global memory, which the machine has at its own addresses.
 inline uint8_t *hostMemory(uint64_t address) {
@@ -41,6 +44,9 @@ public:
   llvm::Error registerRange(uint64_t begin, uint64_t bytes, std::string name);
   /// False: no range begins there.
   bool unregisterRange(uint64_t begin);
+  /// Likewise, and until forgetRetired() messages call its addresses those of a range that has been freed.
+  bool retireRange(uint64_t begin);
+  void forgetRetired(uint64_t begin);
   /// What there is now; release() takes back what was allocated and reserved since.
   struct Mark {
     uint64_t next = 0;
@@ -51,7 +57,8 @@ public:
   /// Takes back one allocation; its addresses aren't given out again.
   void forget(uint64_t begin);
   /// For messages: "argument 2 + 0x40" in an allocation with a name or near one, what is reserved there, or the
-  /// address.
+  /// address. Who registers ranges and leaves nearBytes unused around each gets no other memory called near one.
+  static constexpr uint64_t nearBytes = 2048;
   std::string describe(uint64_t address) const;
   /// Likewise for `offset` bytes from a place in an allocation, however far that is: "argument 2 - 0x40000000".
   std::string describe(uint64_t base, int64_t offset) const;
@@ -59,6 +66,8 @@ public:
   uint64_t usedBegin() const { return base; }
   uint64_t usedBytes() const { return next - base; }
   llvm::ArrayRef<Allocation> registeredRanges() const { return registered; } ///< by address
+  /// Of ranges whose owner says which bytes are written; may change while kernels run.
+  Unwritten &unwritten() const { return *unwrittenBytes; }
   /// Of all allocations and ranges, without the gaps between them.
   uint64_t totalBytes() const;
   /// Whether [address, address + bytes) lies in one allocation.
@@ -96,7 +105,8 @@ private:
   std::vector<Named> reserved, named;
   std::vector<Allocation> allocations; ///< by address, registered ranges included; never empty after construction
   std::vector<Allocation> registered;  ///< by address
-  std::vector<Named> rangeNames;
+  std::vector<Named> rangeNames, retired;
+  std::unique_ptr<Unwritten> unwrittenBytes;
 };
 
 } // namespace inflight::machine

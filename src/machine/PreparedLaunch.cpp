@@ -2,6 +2,7 @@
 
 #include "machine/Apertures.h"
 #include "machine/FaultRegisters.h"
+#include "machine/KernelFault.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -10,6 +11,9 @@
 using namespace llvm;
 
 namespace inflight::machine {
+
+char KernelFault::ID = 0;
+void KernelFault::log(raw_ostream &os) const { os << message; }
 
 /// Code for firmware that doesn't preload kernel arguments (AMDGPUUsage, "Preloaded Kernel Arguments").
 constexpr unsigned preloadPrologueBytes = 256;
@@ -126,10 +130,11 @@ Error PreparedLaunch::faultError(const WorkgroupRun &run) const {
     text = code.text(group.faultOp);
     address = code.addressOf(group.faultOp);
   }
-  return makeError(formatv("kernel '{0}': {1}\n  at 0x{2:x-}: {3}\n  workgroup ({4}, {5}, {6}), wave {7}", kernel->name,
-                           group.fault, address, text, group.id[0], group.id[1], group.id[2], wave.number)
-                       .str() +
-                   (group.faultKind == Fault::Endless ? whereWavesAre(run) : registersAtFault(code, wave)));
+  const std::string where =
+      formatv("kernel '{0}': {1}\n  at 0x{2:x-}: {3}\n  workgroup ({4}, {5}, {6}), wave {7}", kernel->name, group.fault,
+              address, text, group.id[0], group.id[1], group.id[2], wave.number);
+  return make_error<KernelFault>(
+      group.faultKind, where + (group.faultKind == Fault::Endless ? whereWavesAre(run) : registersAtFault(code, wave)));
 }
 
 std::string PreparedLaunch::slowProgress(const WorkgroupRun &run, unsigned seconds) const {

@@ -1,5 +1,7 @@
 #include "machine/check/Facts.h"
 
+#include "isa/Exchange.h"
+
 using namespace llvm;
 
 namespace inflight::machine::check {
@@ -27,6 +29,7 @@ void Facts::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
   f.raisesLgkmcnt = desc.usesLgkmcnt;
   f.isLds = desc.isDs();
   f.isLdsDma = desc.isLdsDma;
+  f.exchanges = desc.isAtomic() && isExchange(desc);
   f.checksAgain = (desc.isAtomic() || desc.isDs()) && desc.isIdempotentAtomic;
   f.inOrder = !desc.isSmem() && !desc.isGenericFlat();
   f.resultsLater = f.raisesVmcnt || f.raisesLgkmcnt;

@@ -13,6 +13,7 @@ struct OpFacts {
   bool inOrder = false; ///< returns in the order of issue among its kind: not SMEM, not FLAT
   bool isLds = false, isLdsDma = false;
   bool checksAgain = false;   ///< atomic that does nothing, or the same, when a plain read before it has been overtaken
+  bool exchanges = false;     ///< atomic whose result doesn't depend on what was there
   bool resultsLater = false;  ///< its register results arrive when a counter says so
   bool movesRelative = false; ///< s_movrel*: M0 chooses which scalar register is read, or written
   bool relativeResult = false; ///< ... written

@@ -1,8 +1,13 @@
-// Bits of registers, LDS and scratch that were never given a value, and those computed from them.
+// Bits of registers and memory that were never given a value, and those computed from them.
 #pragma once
 
 #include "machine/check/Flow.h"
 #include "machine/check/InFlight.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace inflight::machine {
+class Unwritten;
+}
 
 namespace inflight::machine::check {
 
@@ -23,6 +28,19 @@ private:
   size_t undefinedBytes = 0; ///< with some undefined bit
   std::vector<uint8_t> bits;
   std::vector<uint64_t> some; ///< a bit for each byte that isn't wholly defined
+};
+
+/// The memory of a workgroup whose bytes may be undefined. Of global memory whole bytes are, those of Unwritten. What
+/// is stored there goes on undefined where such bytes may have made it so, and is told of when it decides something;
+/// undefined registers, LDS and scratch are told of when they are stored.
+struct UndefinedMemory {
+  UndefinedBytes lds;
+  Unwritten *global = nullptr; ///< null: nobody says which bytes are written
+  /// The loads of the workgroup that brought unwritten bytes, and the first address of each.
+  llvm::SmallMapVector<const Op *, uint64_t, 4> loads;
+  /// Of a scalar load: the address, and the unwritten ones among its bytes.
+  uint64_t scalarAddress = 0;
+  llvm::SmallVector<uint32_t, 16> scalarWords; ///< undefined bits
 };
 
 /// An undefined value that decides something.
@@ -59,10 +77,10 @@ public:
   }
   /// Before the instruction executes: what flows between registers, and uses as address or branch.
   UndefinedUse before(Wave &wave, const Op &op, const Flow &flow);
-  /// After a memory instruction: what flows to and from LDS and scratch, and uses as data of global memory. `halves`:
-  /// of the registers that a load writes.
+  /// After a memory instruction: what flows to and from memory, and uses as data of global memory. `halves`: of the
+  /// registers that a load writes.
   UndefinedUse memory(Wave &wave, const Op &op, const Flow &flow, llvm::ArrayRef<AccessRecord> accesses,
-                      UndefinedBytes &lds, uint8_t halves);
+                      UndefinedMemory &memory, uint8_t halves);
 
 private:
   static constexpr unsigned registers = 512;
@@ -99,10 +117,13 @@ private:
   void packedPairs(const Op &op, const Flow &flow, uint64_t exec);
   /// The bytes that the access is to: of LDS or scratch; null: of other memory.
   UndefinedBytes *regionOf(const AccessRecord &record, UndefinedBytes &lds);
-  UndefinedUse store(const Wave &wave, const Flow &flow, llvm::ArrayRef<AccessRecord> accesses, UndefinedBytes &lds,
+  UndefinedUse store(const Wave &wave, const Flow &flow, llvm::ArrayRef<AccessRecord> accesses, UndefinedMemory &memory,
                      uint8_t halves);
+  UndefinedUse storeLane(const Wave &wave, const AccessRecord &record, unsigned lane, Flow::Run data, bool isAtomic,
+                         const uint8_t (&stored)[16], UndefinedMemory &memory);
   void load(const Wave &wave, const Op &op, const Flow &flow, llvm::ArrayRef<AccessRecord> accesses,
-            UndefinedBytes &lds, uint8_t halves);
+            UndefinedMemory &memory, uint8_t halves);
+  void loadScalars(const Op &op, const Flow &flow, UndefinedMemory &memory);
   uint64_t usedLanes(Wave &wave, const Op &op, const Flow &flow) const;
   void laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t lanes);
   UndefinedUse scalarFlow(const Wave &wave, const Op &op, const Flow &flow);

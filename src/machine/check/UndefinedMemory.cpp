@@ -1,4 +1,5 @@
-// Undefined bits on their way to and from LDS and scratch.
+// Undefined bits on their way to and from memory.
+#include "machine/Unwritten.h"
 #include "machine/check/Undefined.h"
 
 using namespace llvm;
@@ -65,73 +66,113 @@ UndefinedBytes *Undefined::regionOf(const AccessRecord &record, UndefinedBytes &
   return record.isLds ? &lds : record.low < record.high && scratch.covers(record.low) ? &scratch : nullptr;
 }
 
-UndefinedUse Undefined::store(const Wave &wave, const Flow &flow, ArrayRef<AccessRecord> accesses, UndefinedBytes &lds,
-                              uint8_t halves) {
+/// What one lane stores, of whose bytes some may be undefined.
+UndefinedUse Undefined::storeLane(const Wave &wave, const AccessRecord &record, unsigned lane, Flow::Run data,
+                                  bool isAtomic, const uint8_t (&stored)[16], UndefinedMemory &memory) {
+  const uint64_t at = record.address(lane);
+  UndefinedBytes *region = regionOf(record, memory.lds);
+  uint32_t some = 0, whole = 0; // a bit for each byte
+  for (unsigned byte = 0; byte < record.bytes; ++byte) {
+    some |= uint32_t(stored[byte] != 0) << byte;
+    whole |= uint32_t(stored[byte] == 0xff) << byte;
+  }
+  if (region && region->covers(at + record.bytes - 1)) {
+    for (unsigned byte = 0; byte < record.bytes; ++byte)
+      region->put(at + byte, isAtomic ? *region->at(at + byte) | stored[byte] : stored[byte]);
+    return {};
+  }
+  if (!memory.loads.empty()) {
+    if (memory.global->covers(at)) {
+      if (!isAtomic)
+        memory.global->unwrite(at, whole);
+      return {};
+    }
+    // The host's memory gets structures with padding. printf's arguments go to memory of the machine's own.
+    const bool isPrinted = at - wave.memory->usedBegin() < wave.memory->usedBytes();
+    const uint32_t firstBytes = whole & whole >> 1 & whole >> 2 & whole >> 3 & 0x1111; // of dwords that are undefined
+    if (!isPrinted || !firstBytes)
+      return {};
+  }
+  // Vectors of three elements are stored as four.
+  const uint32_t padding = record.bytes == 16 ? 0xf000 : 0;
+  return some & ~padding ? UndefinedUse{"stored value", int(lane), sourceOf(data, {})} : UndefinedUse{};
+}
+
+UndefinedUse Undefined::store(const Wave &wave, const Flow &flow, ArrayRef<AccessRecord> accesses,
+                              UndefinedMemory &memory, uint8_t halves) {
   const uint64_t exec = wave.exec();
   const bool isAtomic = flow.isStore && flow.isLoad;
-  UndefinedUse use;
+  UndefinedUse first;
   for (const AccessRecord &record : accesses) {
     if (record.part > 1)
       break;
     const Flow::Run data = flow.data[record.part];
-    UndefinedBytes *region = regionOf(record, lds);
     const uint64_t dirty = dirtyLanes(data) & exec;
     if (!dirty) {
-      if (region && !isAtomic)
+      if (UndefinedBytes *region = regionOf(record, memory.lds); region && !isAtomic)
         region->define(record);
       continue;
     }
     for (unsigned lane = 0; lane < Lanes; ++lane) {
-      const uint64_t at = record.address(lane);
-      if (!at)
+      if (!record.address(lane))
         continue;
       uint8_t stored[16] = {};
-      bool any = false;
       for (unsigned byte = 0; byte < record.bytes && (dirty >> lane & 1); ++byte) {
         const unsigned reg = data.first + byte / 4,
                        shift = 8 * (byte % 4) + (halves == 2 && record.bytes <= 2 ? 16 : 0);
         if (byte / 4 < data.count && reg < registers)
           stored[byte] = uint8_t(bitsOf(reg, lane) >> shift);
-        // Vectors of three elements are stored as four.
-        const bool isPadding = record.bytes == 16 && byte >= 12;
-        any |= stored[byte] && !isPadding;
       }
-      if (region && region->covers(at + record.bytes - 1)) {
-        for (unsigned byte = 0; byte < record.bytes; ++byte)
-          region->put(at + byte, isAtomic ? *region->at(at + byte) | stored[byte] : stored[byte]);
-      } else if (any && !use.what) {
-        use = {"stored value", int(lane), sourceOf(data, {})};
-      }
+      const UndefinedUse use = storeLane(wave, record, lane, data, isAtomic, stored, memory);
+      if (!first.what)
+        first = use;
     }
   }
-  return use;
+  return first;
+}
+
+/// Undefined bits of each byte that a lane loads; false if there are none.
+static bool unwrittenBits(const AccessRecord &record, uint64_t at, const Op &op, UndefinedMemory &memory,
+                          uint8_t (&bits)[16]) {
+  const uint32_t unwritten = memory.global->at(at, record.bytes);
+  if (!unwritten)
+    return false;
+  memory.loads.try_emplace(&op, at + countr_zero(unwritten));
+  for (unsigned byte = 0; byte < record.bytes; ++byte)
+    bits[byte] = unwritten >> byte & 1 ? 0xff : 0;
+  return true;
 }
 
 void Undefined::load(const Wave &wave, const Op &op, const Flow &flow, ArrayRef<AccessRecord> accesses,
-                     UndefinedBytes &lds, uint8_t halves) {
+                     UndefinedMemory &memory, uint8_t halves) {
   const uint32_t written = halves == 1 ? 0xffff : halves == 2 ? 0xffff0000u : ~0u;
   if (written == ~0u)
     define(flow.vectorWrites, wave.exec());
   const unsigned first = flow.vectorWrites[0].first, count = flow.vectorWrites[0].count;
   for (const AccessRecord &record : accesses) {
-    UndefinedBytes *region = regionOf(record, lds);
+    UndefinedBytes *region = regionOf(record, memory.lds);
     const unsigned words = (record.bytes + 3) / 4, offset = record.part * words;
+    const bool isGlobal =
+        !region && memory.global && record.low < record.high && memory.global->mayBeIn(record.low, record.high);
     if (region && !region->anyIn(record))
       region = nullptr;
-    if (!region && written == ~0u)
+    if (!region && !isGlobal && written == ~0u)
       continue;
     for (unsigned lane = 0; lane < Lanes; ++lane) {
       const uint64_t at = record.address(lane);
       if (!at)
         continue;
+      uint8_t bits[16] = {};
+      if (region && region->covers(at + record.bytes - 1))
+        std::memcpy(bits, region->at(at), record.bytes);
+      else if (!(isGlobal && unwrittenBits(record, at, op, memory, bits)) && written == ~0u)
+        continue;
       for (unsigned word = 0; word < words && offset + word < count; ++word) {
         uint32_t loaded = 0;
-        if (region && region->covers(at + record.bytes - 1)) {
-          const unsigned size = std::min<unsigned>(4, record.bytes - 4 * word);
-          std::memcpy(&loaded, region->at(at) + size_t(4) * word, size);
-          if (flow.signExtends && size < 4 && loaded >> (8 * size - 1) & 1)
-            loaded |= ~0u << (8 * size - 1);
-        }
+        const unsigned size = std::min<unsigned>(4, record.bytes - 4 * word);
+        std::memcpy(&loaded, bits + size_t(4) * word, size);
+        if (flow.signExtends && size < 4 && loaded >> (8 * size - 1) & 1)
+          loaded |= ~0u << (8 * size - 1);
         const unsigned reg = first + offset + word;
         if (reg < registers && loaded)
           source[reg] = &op;
@@ -142,21 +183,34 @@ void Undefined::load(const Wave &wave, const Op &op, const Flow &flow, ArrayRef<
   }
 }
 
+void Undefined::loadScalars(const Op &op, const Flow &flow, UndefinedMemory &memory) {
+  setScalars(flow.scalarWrites, 0);
+  if (memory.scalarWords.empty())
+    return;
+  const Flow::Run to = flow.scalarWrites.empty() ? Flow::Run() : flow.scalarWrites[0];
+  for (unsigned i = 0; i < memory.scalarWords.size() && i < to.count && to.first + i < scalarCount; ++i)
+    if (memory.scalarWords[i]) {
+      scalars[to.first + i] = memory.scalarWords[i];
+      scalarSource[to.first + i] = &op;
+      memory.loads.try_emplace(&op, memory.scalarAddress + 4 * i);
+    }
+}
+
 UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, ArrayRef<AccessRecord> accesses,
-                               UndefinedBytes &lds, uint8_t halves) {
+                               UndefinedMemory &memory, uint8_t halves) {
   UndefinedUse use;
   if (flow.isStore)
-    use = store(wave, flow, accesses, lds, halves);
-  if (!flow.isLoad || flow.vectorWrites.empty()) {
-    setScalars(flow.scalarWrites, 0);
-    // LDS DMA defines what it writes.
-    for (const AccessRecord &record : accesses)
-      if (!flow.isStore && record.kind == AccessObserver::Kind::Write)
-        if (UndefinedBytes *region = regionOf(record, lds))
-          region->define(record);
+    use = store(wave, flow, accesses, memory, halves);
+  if (flow.isLoad && !flow.vectorWrites.empty()) {
+    load(wave, op, flow, accesses, memory, halves);
     return use;
   }
-  load(wave, op, flow, accesses, lds, halves);
+  loadScalars(op, flow, memory);
+  // LDS DMA defines what it writes.
+  for (const AccessRecord &record : accesses)
+    if (!flow.isStore && record.kind == AccessObserver::Kind::Write)
+      if (UndefinedBytes *region = regionOf(record, memory.lds))
+        region->define(record);
   return use;
 }
 

@@ -2,6 +2,7 @@
 
 #include "isa/RegUnit.h"
 #include "machine/KernelBytes.h"
+#include "machine/Unwritten.h"
 #include "machine/check/Acquires.h"
 #include "machine/check/LaneLoops.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -68,6 +69,8 @@ WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options
     hazards.emplace(*code.hazards);
   if (facts.anyAcquires())
     ordering.emplace();
+  if (flows && !memory.unwritten().empty())
+    undefinedMemory.global = &memory.unwritten();
   if (options.trace)
     trace.emplace(*options.trace, codeBegin, code.textAddress);
 }
@@ -88,7 +91,8 @@ void WorkgroupChecker::begin(Workgroup &g, MutableArrayRef<Wave> waves) {
     hazards->begin(waves.size());
   if (flows) {
     undefined.resize(waves.size());
-    undefinedLds.begin(reinterpret_cast<uint64_t>(g.lds.data()), g.lds.size());
+    undefinedMemory.lds.begin(reinterpret_cast<uint64_t>(g.lds.data()), g.lds.size());
+    undefinedMemory.loads.clear();
   }
   for (Wave &wave : waves) {
     wave.observer = this;
@@ -380,6 +384,7 @@ void WorkgroupChecker::look(Wave &wave, const Op &op, const OpFacts &f, bool onl
   if (f.resultsLater) {
     currentOp = &op;
     accesses.clear();
+    undefinedMemory.scalarWords.clear();
     parts = 0;
     ldsBefore.clear();
     storedOver.clear();
@@ -416,7 +421,7 @@ void WorkgroupChecker::delayResults(Wave &wave, const OpFacts &f, Pending &p) {
 void WorkgroupChecker::issue(Wave &wave, const Op &op, const OpFacts &f) {
   if (flows)
     if (const Flow &flow = flows->of(op); flow.rule == Rule::Memory)
-      if (const UndefinedUse use = undefined[wave.number].memory(wave, op, flow, accesses, undefinedLds, f.halves);
+      if (const UndefinedUse use = undefined[wave.number].memory(wave, op, flow, accesses, undefinedMemory, f.halves);
           use.what)
         reportUndefined(wave, op, use);
   if (!overwritten.empty())
@@ -599,11 +604,53 @@ void WorkgroupChecker::memoryFault(const Wave &wave) {
 void WorkgroupChecker::reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use) {
   if (!isNew(check::Kind::Uninitialised, op, nullptr))
     return;
+  const auto &loads = undefinedMemory.loads;
+  const auto load = loads.find(use.source);
+  std::string where = "registers, LDS or scratch that nothing was written to";
+  if (load != loads.end())
+    where = "memory that nothing was written to: " + memory.describe(load->second);
+  else if (!loads.empty())
+    where = "registers or memory that nothing was written to; what was loaded of it is at " +
+            memory.describe(loads.front().second);
   report(check::Kind::Uninitialised, wave.number, op, nullptr, -1, use.lane,
-         formatv("the {0} depends on registers, LDS or scratch that nothing was written to", use.what), "", use.source);
+         formatv("the {0} depends on {1}", use.what, where), "", use.source);
+}
+
+void WorkgroupChecker::meetUnwritten(const Wave &wave, const AccessRecord &record) {
+  Unwritten &global = *undefinedMemory.global;
+  if (!global.mayBeIn(record.low, record.high))
+    return;
+  const bool isAtomic = record.kind == Kind::Atomic;
+  if (!isAtomic && record.isContiguous())
+    return global.write(record.low, record.high - record.low);
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    const uint64_t at = record.at[lane];
+    if (!at)
+      continue;
+    if (isAtomic && !facts.of(*currentOp).exchanges && global.at(at, record.bytes) &&
+        isNew(check::Kind::Uninitialised, *currentOp, nullptr))
+      report(check::Kind::Uninitialised, wave.number, *currentOp, nullptr, -1, int(lane),
+             "the atomic's result depends on memory that nothing was written to: " + memory.describe(at));
+    global.write(at, record.bytes);
+  }
+}
+
+void WorkgroupChecker::scalarStore(Wave &, uint64_t address, unsigned bytes) {
+  if (undefinedMemory.global && bytes)
+    undefinedMemory.global->write(address, bytes);
 }
 
 void WorkgroupChecker::scalar(Wave &wave, uint64_t address, unsigned bytes) {
+  if (undefinedMemory.global && bytes && undefinedMemory.global->mayBeIn(address, address + bytes)) {
+    undefinedMemory.scalarAddress = address;
+    for (unsigned byte = 0; byte < bytes; byte += 4) {
+      uint32_t bits = 0;
+      const uint32_t unwritten = undefinedMemory.global->at(address + byte, 4);
+      for (unsigned i = 0; i < 4; ++i)
+        bits |= unwritten >> i & 1 ? 0xffu << (8 * i) : 0;
+      undefinedMemory.scalarWords.push_back(bits);
+    }
+  }
   // Others are loads of what the kernel doesn't change.
   if (!facts.of(*currentOp).acquires || !bytes || !memory.contains(address, bytes))
     return;
@@ -637,6 +684,8 @@ void WorkgroupChecker::lanes(Wave &wave, const uint64_t *addresses, unsigned byt
       trace->access(wave, record);
     if (late && !record.isLds && global.covers(record))
       meetLateStores(wave, record);
+    if (undefinedMemory.global && !record.isLds && kind != Kind::Read)
+      meetUnwritten(wave, record);
     if (kind == Kind::Write && raceCheck && waveCount > 1 && !f.isLdsDma)
       keepOverwritten(wave, record);
   };

@@ -52,6 +52,7 @@ public:
 
   void lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) override;
   void scalar(Wave &wave, uint64_t address, unsigned bytes) override;
+  void scalarStore(Wave &wave, uint64_t address, unsigned bytes) override;
   void outOfLds(Wave &wave, uint64_t lanes) override;
   void outOfBuffer(Wave &wave, const OutOfBuffer &dropped) override;
 
@@ -77,6 +78,8 @@ private:
   void deliver(Wave &wave, Pending &pending);
   void checkOverwrittenReads(Wave &wave, const AccessRecord &write);
   uint64_t ownerOf(const Wave &wave) const { return owner + (tgSplit ? wave.number : 0); }
+  /// What a store or atomic writes to counts as written from before it does; the result of most atomics depends on it.
+  void meetUnwritten(const Wave &wave, const AccessRecord &record);
   void meetLateStores(const Wave &wave, const AccessRecord &record);
   void holdBackStores(const Wave &wave, const Op &op, Pending &pending);
   void keepOverwritten(const Wave &wave, const AccessRecord &record);
@@ -117,7 +120,7 @@ private:
   bool raceCheck, inFlightCheck, alwaysLook;
   std::vector<InFlight> inFlight;   ///< by wave
   std::vector<Undefined> undefined; ///< by wave
-  UndefinedBytes undefinedLds;
+  UndefinedMemory undefinedMemory;
   AccessShapes shapes;
   std::optional<Hazards> hazards;
   std::optional<Trace> trace;

@@ -1,6 +1,7 @@
 #include "machine/timed/TimedRun.h"
 
 #include "machine/FunctionalRun.h"
+#include "machine/KernelFault.h"
 #include "machine/Occupancy.h"
 #include "machine/timed/RecordQueue.h"
 #include "support/Diagnostics.h"
@@ -8,6 +9,7 @@
 #include "support/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <chrono>
@@ -288,8 +290,11 @@ Error faultOf(const PreparedLaunch &launch, ArrayRef<Unit> units, const TimedSta
     Error error = launch.faultError(*faulted);
     if (faulted->group.faultKind != Fault::Endless || stats.simulatedCus >= stats.usedCus)
       return error;
-    return makeError(toString(std::move(error)) + "\n  " + Twine(stats.simulatedCus) + " of " + Twine(stats.usedCus) +
-                     " compute units are simulated; if it waits for another workgroup: --cus=0 simulates all");
+    return make_error<KernelFault>(
+        Fault::Endless,
+        formatv(
+            "{0}\n  {1} of {2} compute units are simulated; if it waits for another workgroup: --cus=0 simulates all",
+            toString(std::move(error)), stats.simulatedCus, stats.usedCus));
   }
   return Error::success();
 }
