@@ -10,6 +10,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <array>
 
 using namespace llvm;
 
@@ -73,19 +74,20 @@ static void setEnvironment(const Arguments &arguments, const std::string &folder
     setVariable("INFLIGHT_TIMED", "1");
   if (arguments.has("warm"))
     setVariable("INFLIGHT_WARM", "1");
-  if (!log.empty())
-    setVariable("INFLIGHT_LOG", log);
+  setVariable("INFLIGHT_LOG", log);
+  if (none_of(std::array{"log", "stats", "check", "csv", "timeline"},
+              [&](const char *name) { return arguments.has(name); }))
+    setVariable("INFLIGHT_LOG_LAUNCHES", "0");
   if (arguments.has("timeline"))
     setVariable("INFLIGHT_LOG_COPIES", "1");
 }
 
 namespace {
-/// Where the library writes a line for each launch.
+/// Where the library writes a line for each failure, and for each launch where that is asked for.
 class LaunchLog {
 public:
   static Expected<LaunchLog> create(const Arguments &arguments);
-  LaunchLog(LaunchLog &&other) noexcept
-      : path(std::exchange(other.path, "")), target(other.target), isRead(other.isRead) {}
+  LaunchLog(LaunchLog &&other) noexcept : path(std::exchange(other.path, "")), target(other.target) {}
   ~LaunchLog() {
     if (!path.empty() && path != target)
       (void)sys::fs::remove(path);
@@ -93,19 +95,18 @@ public:
   /// After the program has ended.
   Error read(RunLog &launches) const;
 
-  std::string path; ///< empty: nothing is logged
+  std::string path;
 
 private:
   LaunchLog() = default;
   std::string target; ///< what --log says; `path` is temporary where it is another
-  bool isRead = false;
 };
 } // namespace
 
 Expected<LaunchLog> LaunchLog::create(const Arguments &arguments) {
   LaunchLog log;
   log.target = arguments.get("log");
-  // A device or a pipe can't be read again: where that is needed, it gets its lines at the end.
+  // A device or a pipe can't be read again: it gets its lines at the end.
   const bool isReadable = !log.target.empty() && (!sys::fs::exists(log.target) || sys::fs::is_directory(log.target) ||
                                                   sys::fs::is_regular_file(log.target));
   if (isReadable) {
@@ -113,10 +114,6 @@ Expected<LaunchLog> LaunchLog::create(const Arguments &arguments) {
     const raw_fd_ostream emptied(log.target, error); // what runs adds to it
     if (error)
       return makeError("cannot write '" + log.target + "': " + error.message());
-  }
-  log.isRead = isReadable || any_of(ArrayRef<StringRef>{"stats", "check", "csv", "timeline"},
-                                    [&](StringRef name) { return arguments.has(name); });
-  if (!log.isRead || isReadable) {
     log.path = log.target;
     return log;
   }
@@ -128,8 +125,6 @@ Expected<LaunchLog> LaunchLog::create(const Arguments &arguments) {
 }
 
 Error LaunchLog::read(RunLog &launches) const {
-  if (!isRead)
-    return Error::success();
   Expected<std::string> text = readFile(path);
   if (!text)
     return text.takeError();
@@ -168,8 +163,13 @@ static Expected<int> run(const Arguments &arguments) {
     return error;
   if (Error error = concludeLog(arguments, launches))
     return error;
+  if (status != 0)
+    return status;
   // A program that is content with wrong code isn't right.
-  return status == 0 && launches.hasFindings() ? 1 : status;
+  if (const uint64_t faults = launches.faults())
+    errs() << "inflight exec: error: the program ended with status 0, though "
+           << (faults == 1 ? "a kernel" : Twine(faults) + " kernels") << " faulted\n";
+  return launches.hasFindings() || launches.faults() ? 1 : 0;
 }
 
 const Verb execVerb{"exec",

@@ -23,7 +23,9 @@ static bool isLaunch(const json::Object &object) { return object.getString("kern
 void RunLog::add(json::Object object) {
   if (const json::Array *found = object.getArray("findings"))
     findings += found->size();
-  objects.push_back(std::move(object));
+  faultCount += object.getString("fault").has_value();
+  if (!object.getString("call")) // that failed: nothing ran
+    objects.push_back(std::move(object));
 }
 
 void RunLog::addLines(StringRef text) {

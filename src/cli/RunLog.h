@@ -23,6 +23,7 @@ public:
   /// Lines of it.
   void addLines(llvm::StringRef text);
   bool hasFindings() const { return findings != 0; }
+  uint64_t faults() const { return faultCount; } ///< kernels that couldn't go on
   /// Calls, total, mean, least, most, share of each kernel, the most expensive first; instructions where no time was
   /// modelled. Then how much of the whole time no kernel ran.
   void printTable(llvm::raw_ostream &os) const;
@@ -49,7 +50,7 @@ private:
   bool isTimed() const;
 
   std::vector<llvm::json::Object> objects;
-  uint64_t findings = 0;
+  uint64_t findings = 0, faultCount = 0;
 };
 
 /// --stats, --csv and --timeline.

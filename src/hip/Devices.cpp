@@ -198,7 +198,11 @@ HIP_EXPORT HipError hipDeviceCanAccessPeer(int *can, int, int) {
   *can = 0;
   return hipSuccess;
 }
-HIP_EXPORT HipError hipDeviceReset() { return hipSuccess; }
+HIP_EXPORT HipError hipDeviceReset() {
+  std::lock_guard lock(Runtime::get().mutex);
+  Runtime::get().fault = hipSuccess;
+  return hipSuccess;
+}
 HIP_EXPORT HipError hipSetDeviceFlags(unsigned) { return hipSuccess; }
 HIP_EXPORT HipError hipGetDeviceFlags(unsigned *flags) {
   if (!flags)

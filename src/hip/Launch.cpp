@@ -85,7 +85,7 @@ static void tell(Runtime &runtime, const Function &kernel, const LaunchShape &sh
   stream.now += microseconds;
   if (std::optional<StringRef> report = object.getString("report"))
     errs() << *report;
-  if (runtime.settings.log.empty())
+  if (!runtime.settings.logsLaunches)
     return;
   object.erase("report");
   object["stream"] = streamText(handle);
@@ -100,14 +100,13 @@ static void tell(Runtime &runtime, const Function &kernel, const LaunchShape &sh
   runtime.writeLog(line);
 }
 
-static HipError errorOf(ifl_status status) {
+/// Of a launch that didn't end well.
+static HipError failed(ifl_status status, const char *function, const Function &kernel) {
   switch (status) {
-  case IFL_OK: return hipSuccess;
-  case IFL_INVALID: return hipErrorInvalidValue;
-  case IFL_NOT_FOUND: return hipErrorNotFound;
-  case IFL_FAULT: return hipErrorLaunchFailure;
-  case IFL_UNSUPPORTED: return hipErrorNotSupported;
-  default: return hipErrorUnknown;
+  case IFL_FAULT: return faulted(function, kernel);
+  case IFL_UNSUPPORTED: return fail(hipErrorNotSupported, function, ifl_last_error());
+  case IFL_NOT_FOUND: return misuse(hipErrorNotFound, function, ifl_last_error());
+  default: return misuse(hipErrorInvalidValue, function, ifl_last_error());
   }
 }
 
@@ -116,17 +115,21 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
   std::lock_guard lock(runtime.mutex);
   const Device *const device = runtime.device();
   Stream *const stream = runtime.stream(handle);
-  if (!stream || !device)
-    return give(hipErrorInvalidHandle);
+  if (!device)
+    return give(hipErrorNoDevice);
+  if (!stream)
+    return misuse(hipErrorInvalidHandle, function, "kernel '" + kernel.name + "': there is no such stream");
+  if (HipError error = deviceError())
+    return error;
   const uint64_t lanes = uint64_t(shape.block.x) * shape.block.y * shape.block.z;
   if (!shape.grid.x || !shape.grid.y || !shape.grid.z || !lanes)
-    return fail(hipErrorInvalidConfiguration, function,
-                "kernel '" + kernel.name + "': a grid of " + shapeText(shape.grid) + " workgroups of " +
-                    shapeText(shape.block) + " lanes");
+    return misuse(hipErrorInvalidConfiguration, function,
+                  "kernel '" + kernel.name + "': a grid of " + shapeText(shape.grid) + " workgroups of " +
+                      shapeText(shape.block) + " lanes");
   if (lanes > std::min<uint64_t>(kernel.maxLanes, device->workgroupLanes))
-    return fail(hipErrorInvalidConfiguration, function,
-                formatv("kernel '{0}': workgroups of {1} lanes; it was compiled for at most {2} (__launch_bounds__)",
-                        kernel.name, lanes, kernel.maxLanes));
+    return misuse(hipErrorInvalidConfiguration, function,
+                  formatv("kernel '{0}': workgroups of {1} lanes; it was compiled for at most {2} (__launch_bounds__)",
+                          kernel.name, lanes, kernel.maxLanes));
   ++runtime.launches;
   ifl_launch request = {};
   request.size = sizeof(request);
@@ -155,7 +158,7 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
     if (!page.empty())
       request.html = page.c_str();
   }
-  const bool isTold = request.checks || request.timed || !settings.log.empty();
+  const bool isTold = request.checks || request.timed || settings.logsLaunches;
   Recorder *const recorder = Recorder::get();
   if (recorder) { // a launch that fails is what a recording is for
     recorder->hostMemory(/*isAfter=*/false);
@@ -165,7 +168,7 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
   const ifl_status status =
       ifl_launch_kernel(kernel.module->loaded, kernel.name.c_str(), &request, isTold ? &text : nullptr);
   if (status != IFL_OK)
-    return fail(errorOf(status), function, ifl_last_error());
+    return failed(status, function, kernel);
   if (recorder)
     recorder->hostMemory(/*isAfter=*/true);
   if (text)
@@ -188,15 +191,15 @@ static void readExtra(void **extra, LaunchShape &shape) {
 
 static HipError launchHandle(const char *function, void *kernel, LaunchShape shape, void *stream, void **extra) {
   if (!kernel)
-    return give(hipErrorInvalidHandle);
+    return misuse(hipErrorInvalidHandle, function, "no kernel is given");
   readExtra(extra, shape);
   return launch(function, *static_cast<Function *>(kernel), shape, stream);
 }
 
 static HipError launchHost(const char *function, const void *host, const LaunchShape &shape, void *stream) {
   Function *kernel = nullptr;
-  if (HipError error = Runtime::get().functionAt(function, host, kernel))
-    return error;
+  if (HipError error = Runtime::get().functionAt(function, host, kernel)) // which has told why
+    return Runtime::get().settings.checks.empty() ? error : misuse(error, function, "the kernel was not launched");
   return launch(function, *kernel, shape, stream);
 }
 

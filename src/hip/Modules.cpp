@@ -322,11 +322,13 @@ static HipError copySymbol(const char *function, const void *symbol, void *host,
                            bool isToSymbol) {
   char *address = nullptr;
   uint64_t size = 0;
+  if (HipError error = deviceError())
+    return error;
   if (HipError error = symbolAddress(function, symbol, address, size))
     return error;
   if (!host || offset > size || bytes > size - offset)
-    return fail(hipErrorInvalidValue, function,
-                Twine(bytes) + " bytes at " + Twine(offset) + " of a variable of " + Twine(size));
+    return misuse(hipErrorInvalidValue, function,
+                  Twine(bytes) + " bytes at " + Twine(offset) + " of a variable of " + Twine(size));
   if (isToSymbol)
     std::memcpy(address + offset, host, bytes);
   else

@@ -24,8 +24,12 @@ Settings Settings::fromEnvironment() {
   if (settings.device.empty())
     settings.device = variable("INFLIGHT_CHIP");
   settings.checks = variable("INFLIGHT_CHECK");
+  SmallVector<StringRef> checks;
+  StringRef(settings.checks).split(checks, ',');
+  settings.findsUnwritten = is_contained(checks, "all") || is_contained(checks, "uninitialised");
   settings.sources = variable("INFLIGHT_SOURCES");
   settings.log = variable("INFLIGHT_LOG");
+  settings.logsLaunches = !settings.log.empty() && variable("INFLIGHT_LOG_LAUNCHES") != "0";
   StringRef page = std::getenv("INFLIGHT_TRACE") ? std::getenv("INFLIGHT_TRACE") : "";
   auto [file, which] = page.rsplit('@');
   SmallVector<StringRef> numbers;
@@ -71,44 +75,6 @@ Runtime::Runtime() {
 
 /// Of programs without code, or that ask before they load any.
 static constexpr const char *defaultChip = "gfx942";
-
-static thread_local HipError last = hipSuccess;
-
-HipError give(HipError error) {
-  if (error != hipSuccess)
-    last = error;
-  return error;
-}
-
-HipError fail(HipError error, const char *function, const Twine &message) {
-  errs() << "inflight: " << function << ": " << message << '\n';
-  return give(error);
-}
-
-HipError lastError(bool isCleared) {
-  const HipError error = last;
-  if (isCleared)
-    last = hipSuccess;
-  return error;
-}
-
-const char *errorName(int error) {
-  switch (error) {
-#define HIP_ERROR(number, name, text) \
-  case number: return "hip" #name;
-#include "hip/Errors.def"
-  default: return "hipErrorUnknown";
-  }
-}
-
-const char *errorText(int error) {
-  switch (error) {
-#define HIP_ERROR(number, name, text) \
-  case number: return text;
-#include "hip/Errors.def"
-  default: return "unknown error";
-  }
-}
 
 /// A chip that the program has code for: the newest of those that its first fat binary has.
 static std::string chipOfProgram(Runtime &runtime, const json::Array &devices) {

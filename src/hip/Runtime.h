@@ -9,6 +9,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,11 +24,13 @@ struct Settings {
   std::string device;  ///< INFLIGHT_DEVICE or INFLIGHT_CHIP: "MI300X" or "gfx942"; empty: what the program has code for
   std::string sources; ///< INFLIGHT_SOURCES: whose lines findings may show
   std::string checks;  ///< INFLIGHT_CHECK: "all", or names of checks
-  bool isTimed = false; ///< INFLIGHT_TIMED, INFLIGHT_TRACE
-  std::string page;     ///< INFLIGHT_TRACE: FILE[@LAUNCH[,LAUNCH]] or FILE@KERNEL, an HTML page of that launch
+  bool findsUnwritten = false; ///< `uninitialised` is one of them
+  bool isTimed = false;        ///< INFLIGHT_TIMED, INFLIGHT_TRACE
+  std::string page;            ///< INFLIGHT_TRACE: FILE[@LAUNCH[,LAUNCH]] or FILE@KERNEL, an HTML page of that launch
   std::vector<uint64_t> pagesOf = {1}; ///< counted from 1; several: each has its number in the file's name
   std::string pageKernel;              ///< the first launch of a kernel whose name contains this
-  std::string log;                     ///< INFLIGHT_LOG: a line of JSON for each launch is added there
+  std::string log;                     ///< INFLIGHT_LOG: a line of JSON for each launch and failure is added there
+  bool logsLaunches = false;           ///< unless INFLIGHT_LOG_LAUNCHES is 0: then only failures are
   bool logsCopies = false;             ///< INFLIGHT_LOG_COPIES: and for each copy of a timed program
   uint32_t sample = 0;                 ///< INFLIGHT_SAMPLE: workgroups of a unit that a timed launch runs
   bool isWarm = false;                 ///< INFLIGHT_WARM: launches before a timed one have left its data in the caches
@@ -83,6 +86,16 @@ struct Allocation {
   uint32_t flags = 0;
   void *block = nullptr; ///< what free() takes; null: the program's own memory, registered
   bool isMapped = false; ///< `block` is pages of their own
+  uint64_t number = 0;   ///< of those allocated so far, for messages
+};
+
+/// Memory that was freed in a checked program and isn't given out again for a while: the least recently freed first.
+struct Quarantine {
+  std::map<uintptr_t, Allocation> freed;
+  std::deque<uintptr_t> order;
+  uint64_t bytes = 0;
+  /// What was freed there; null: nothing.
+  const std::pair<const uintptr_t, Allocation> *find(const void *address) const;
 };
 
 /// A fat binary that the program registered when it started; loaded when something of it is used.
@@ -110,6 +123,7 @@ public:
   const Settings settings = Settings::fromEnvironment();
   ifl_context *context = nullptr;
   std::map<uintptr_t, Allocation> allocations; ///< by where they begin
+  Quarantine quarantine;
   std::map<const void *, Registered> functions, variables;
   std::vector<std::unique_ptr<FatBinary>> binaries;
   std::map<void *, std::unique_ptr<Module>> modules;
@@ -117,6 +131,7 @@ public:
   std::map<void *, std::unique_ptr<Event>> events;
   Stream nullStream;
   uint64_t launches = 0, allocated = 0; ///< so far
+  HipError fault = hipSuccess;          ///< of the first kernel that has faulted, until the device is reset
   bool hasPage = false;                 ///< of Settings::pageKernel
 
   /// The device, decided at the first question about it. Null, with a message, if there is none of that name.
@@ -152,6 +167,14 @@ private:
 HipError give(HipError error);
 /// The same, with a message on stderr: "inflight: FUNCTION: MESSAGE".
 HipError fail(HipError error, const char *function, const llvm::Twine &message);
+/// The same of a call that is wrong in itself, whatever device runs the program: with checks it is a finding.
+HipError misuse(HipError error, const char *function, const llvm::Twine &message);
+/// A finding of a checked program, on stderr and in the log.
+void tellFinding(HipError error, const char *function, const char *rule, const std::string &message);
+/// A kernel has faulted, as ifl_last_error() and ifl_last_fault() say.
+HipError faulted(const char *function, const Function &kernel);
+/// What calls return that wait for the device or use it: success until a kernel has faulted.
+HipError deviceError();
 HipError lastError(bool isCleared);
 const char *errorName(int error);
 const char *errorText(int error);

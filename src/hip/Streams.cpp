@@ -29,6 +29,13 @@ static HipError createStream(void **handle, unsigned flags, int priority) {
   return recorded(hipSuccess, HrrApi::hipStreamCreateWithPriority, *handle, flags, priority);
 }
 
+/// What waits for a stream or asks whether it is done: all is, or will never be.
+static HipError finished(void *handle) {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  return runtime.stream(handle) ? deviceError() : give(hipErrorInvalidHandle);
+}
+
 /// Calls `use` with the stream of a handle.
 template <class Use> static HipError withStream(void *handle, Use use) {
   Runtime &runtime = Runtime::get();
@@ -61,11 +68,9 @@ HIP_EXPORT HipError hipStreamDestroy(void *stream) {
   return recorded(result, HrrApi::hipStreamDestroy, stream);
 }
 HIP_EXPORT HipError hipStreamSynchronize(void *stream) {
-  return recorded(withStream(stream, [](Stream &) {}), HrrApi::hipStreamSynchronize, stream);
+  return recorded(finished(stream), HrrApi::hipStreamSynchronize, stream);
 }
-HIP_EXPORT HipError hipStreamQuery(void *stream) {
-  return withStream(stream, [](Stream &) {});
-}
+HIP_EXPORT HipError hipStreamQuery(void *stream) { return finished(stream); }
 HIP_EXPORT HipError hipStreamGetFlags(void *stream, unsigned *flags) {
   return flags ? withStream(stream, [&](Stream &s) { *flags = s.flags; }) : give(hipErrorInvalidValue);
 }
@@ -102,7 +107,7 @@ HIP_EXPORT HipError hipDeviceSynchronize() {
   runtime.nullStream.now = latest;
   for (const auto &[handle, stream] : runtime.streams)
     stream->now = latest;
-  return recorded(hipSuccess, HrrApi::hipDeviceSynchronize);
+  return recorded(deviceError(), HrrApi::hipDeviceSynchronize);
 }
 
 HIP_EXPORT HipError hipEventCreateWithFlags(void **handle, unsigned) {
@@ -135,10 +140,10 @@ HIP_EXPORT HipError hipEventRecordWithFlags(void *event, void *stream, unsigned)
   return hipEventRecord(event, stream);
 }
 HIP_EXPORT HipError hipEventSynchronize(void *event) {
-  return withEvent(event, [](Event &) { return hipSuccess; });
+  return withEvent(event, [](Event &) { return deviceError(); });
 }
 HIP_EXPORT HipError hipEventQuery(void *event) {
-  return withEvent(event, [](Event &) { return hipSuccess; });
+  return withEvent(event, [](Event &) { return deviceError(); });
 }
 HIP_EXPORT HipError hipEventElapsedTime(float *milliseconds, void *begin, void *end) {
   if (!milliseconds)
