@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -37,6 +38,7 @@ public:
     if (error)
       return;
     const std::string path = place(at);
+    (void)sys::fs::remove(path); // a link's target isn't this folder's
     std::error_code code;
     {
       raw_fd_ostream os(path, code);
@@ -82,10 +84,12 @@ static constexpr StringRef versionHeader = "#ifndef HIP_VERSION_H\n#define HIP_V
                                            "#define HIP_VERSION (HIP_VERSION_MAJOR * 10000000 + HIP_VERSION_MINOR * "
                                            "100000 + HIP_VERSION_PATCH)\n#define __HIP_HAS_GET_PCH 0\n#endif\n";
 
+/// A line of hipcc by which a folder is known to be an sdk.
+static constexpr StringRef hipccMark = "# Compiles as AMD's hipcc does: C++ sources are HIP, the runtime is linked.\n";
+
 /// What hipcc adds to clang: sources are HIP, the path, the default chip, the library.
 static std::string hipccText(const std::string &chip) {
-  return "#!/bin/sh\n"
-         "# Compiles as AMD's hipcc does: C++ sources are HIP, the runtime is linked.\n"
+  return "#!/bin/sh\n" + hipccMark.str() +
          "root=$(cd \"$(dirname \"$(readlink -f \"$0\")\")/..\" && pwd)\n"
          "links=yes arch=--offload-arch=${HCC_AMDGPU_TARGET:-" +
          chip +
@@ -120,6 +124,71 @@ static std::string hipccText(const std::string &chip) {
          "-D__AMDGCN_WAVEFRONT_SIZE=64 -Wno-macro-redefined \"$@\"\n";
 }
 
+/// A file below `from` as a path that doesn't depend on where one is.
+static std::string absolute(StringRef path) {
+  SmallString<128> whole(path);
+  if (!sys::fs::make_absolute(whole))
+    sys::path::remove_dots(whole, /*remove_dot_dot=*/false);
+  return whole.str().str();
+}
+
+/// Whether hipcc of an sdk is there.
+static bool isSdk(StringRef folder) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> hipcc = MemoryBuffer::getFile(folder + "/bin/hipcc");
+  return hipcc && (*hipcc)->getBuffer().contains(hipccMark);
+}
+
+/// A folder that is to be made, or that may be made anew.
+static Error checkPlace(StringRef folder) {
+  if (!sys::fs::exists(folder) || isSdk(folder))
+    return Error::success();
+  if (!sys::fs::is_directory(folder))
+    return makeError(folder + ": is there, and no folder");
+  std::error_code code;
+  if (sys::fs::directory_iterator(folder, code) == sys::fs::directory_iterator() && !code)
+    return Error::success();
+  return makeError(folder + ": isn't empty, and `inflight sdk` hasn't made it: nothing is changed there");
+}
+
+/// Before ROCm 6, headers leave the fence of __syncthreads() and __threadfence() to a library of OpenCL's that clang no
+/// longer links.
+static void addFence(Prefix &prefix, ArrayRef<std::string> headers) {
+  constexpr StringRef name = "/hip/amd_detail/device_library_decls.h";
+  for (const std::string &folder : headers) {
+    ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(folder + name);
+    if (!file)
+      continue;
+    if (!(*file)->getBuffer().contains("__atomic_work_item_fence"))
+      return;
+    return prefix.file("include" + name, "#include \"" + folder + name.str() + "\"\n" +
+                                             R"(#ifndef INFLIGHT_FENCE_H
+#define INFLIGHT_FENCE_H
+#ifdef __HIP_DEVICE_COMPILE__
+#define INFLIGHT_FENCE(scope) \
+  switch (order) { \
+  case __memory_order_acquire: return __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, scope); \
+  case __memory_order_release: return __builtin_amdgcn_fence(__ATOMIC_RELEASE, scope); \
+  case __memory_order_acq_rel: return __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, scope); \
+  case __memory_order_seq_cst: return __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, scope); \
+  default: return; \
+  }
+extern "C" __device__ inline __attribute__((always_inline)) void
+__atomic_work_item_fence(__cl_mem_fence_flags, __memory_order order, __memory_scope scope) {
+  switch (scope) {
+  case __memory_scope_work_item: return;
+  case __memory_scope_sub_group: INFLIGHT_FENCE("wavefront")
+  case __memory_scope_work_group: INFLIGHT_FENCE("workgroup")
+  case __memory_scope_device: INFLIGHT_FENCE("agent")
+  default: INFLIGHT_FENCE("")
+  }
+}
+#undef INFLIGHT_FENCE
+#endif
+#endif
+)");
+  }
+}
+
 /// The libraries of device functions, with those names of chips and versions that newer compilers ask for.
 static void linkDeviceLibraries(Prefix &prefix, const std::string &from) {
   StringSet<> seen;
@@ -145,12 +214,16 @@ static Expected<int> run(const Arguments &arguments) {
   std::vector<std::string> headers = arguments.all("headers");
   if (headers.empty())
     headers = {"/usr/include"};
+  for (std::string &folder : headers)
+    folder = absolute(folder);
   if (none_of(headers, [](const std::string &folder) { return sys::fs::exists(folder + "/hip/hip_runtime.h"); }))
     return makeError("no hip/hip_runtime.h in " + join(headers, ", ") +
                      "; --headers=DIR says where: Debian's libamdhip64-dev has it, and ROCm's include folder");
-  const std::string llvm = arguments.get("llvm", "/usr/lib/llvm-22");
+  const std::string llvm = absolute(arguments.get("llvm", "/usr/lib/llvm-22"));
   if (!sys::fs::exists(llvm + "/bin/clang++") || !sys::fs::exists(llvm + "/bin/ld.lld"))
     return makeError("no clang++ and ld.lld in " + llvm + "/bin (--llvm); Debian's packages are clang-22 and lld-22");
+  if (!sys::fs::exists(llvm + "/bin/clang-offload-bundler"))
+    return makeError("no clang-offload-bundler in " + llvm + "/bin (--llvm); Debian's package is clang-tools-22");
   std::string libraries = arguments.get("device-libs");
   for (StringRef folder : {"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode",
                            "/usr/lib/llvm-17/lib/clang/17/amdgcn/bitcode"})
@@ -158,15 +231,19 @@ static Expected<int> run(const Arguments &arguments) {
       libraries = folder.str();
   if (!sys::fs::exists(libraries + "/ocml.bc"))
     return makeError("no ocml.bc (--device-libs); Debian's package is rocm-device-libs");
+  libraries = absolute(libraries);
   Expected<std::string> runtime = hipLibraryFolder();
   if (!runtime)
     return runtime.takeError();
+  if (Error error = checkPlace(arguments.positional.front()))
+    return error;
   const std::string chip = arguments.get("mcpu", "gfx942");
 
   Prefix prefix(arguments.positional.front());
   StringSet<> seen;
   for (const std::string &folder : headers)
     linkTree(prefix, folder + "/hip", "include/hip", seen);
+  addFence(prefix, headers);
   if (seen.insert("include/hip/hip_version.h").second)
     prefix.file("include/hip/hip_version.h", versionHeader);
   linkDeviceLibraries(prefix, libraries);

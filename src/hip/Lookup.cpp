@@ -2,6 +2,7 @@
 #include "hip/Runtime.h"
 
 #include "llvm/ADT/StringRef.h"
+#include <atomic>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -53,10 +54,16 @@ HIP_EXPORT HipError hipGetProcAddress(const char *name, void **function, int ver
   return *function ? hipSuccess : fail(hipErrorNotFound, "hipGetProcAddress", Twine("no function '") + name + "'");
 }
 
-static HipError unsupported(const char *name) {
+/// Told once of each function: programs call them in loops.
+static HipError unsupported(const char *name, std::atomic<bool> &isTold) {
+  if (isTold.exchange(true))
+    return give(hipErrorNotSupported);
   return fail(hipErrorNotSupported, name, "Inflight's HIP library has this name and does nothing for it");
 }
 
-#define HIP_UNSUPPORTED(name) \
-  HIP_EXPORT HipError name() { return unsupported(#name); }
+#define HIP_UNSUPPORTED(name)                \
+  HIP_EXPORT HipError name() {               \
+    static std::atomic<bool> isTold = false; \
+    return unsupported(#name, isTold);       \
+  }
 #include "hip/Unsupported.def"
