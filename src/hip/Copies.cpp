@@ -1,6 +1,6 @@
 // Copies and sets. Device memory is the host's, so a copy is a memcpy between checked ranges.
+#include "hip/Graph.h"
 #include "hip/Record.h"
-#include "hip/Runtime.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -123,35 +123,48 @@ static void noteCopy(void *to, size_t toPitch, const void *from, size_t fromPitc
                      bytes * rows, stream);
 }
 
-static HipError copy(const char *function, void *to, const void *from, uint64_t bytes, CopyKind kind,
-                     void *stream = nullptr) {
+HipError inflight::hip::copyBox(const char *function, const CopyWork &work, void *stream) {
   if (HipError error = deviceError())
     return error;
-  tellUnwritten(function, to, from, bytes, bytes, 1);
-  const HipError error = copyBytes(function, to, from, bytes, kind);
-  if (!error && bytes)
-    noteCopy(to, bytes, from, bytes, bytes, 1, kind, stream);
-  return error;
-}
-
-/// `width` bytes of each of `height` rows.
-static HipError copyRows(const char *function, void *to, size_t toPitch, const void *from, size_t fromPitch,
-                         size_t width, size_t height, CopyKind kind, void *stream = nullptr) {
-  if (HipError error = deviceError())
-    return error;
-  if (width > toPitch || width > fromPitch)
+  if (work.width > work.toPitch || work.width > work.fromPitch)
     return misuse(hipErrorInvalidPitchValue, function, "rows are wider than the pitch");
-  tellUnwritten(function, to, from, fromPitch, width, height);
-  for (size_t row = 0; row < height; ++row)
-    if (HipError error = copyBytes(function, static_cast<char *>(to) + row * toPitch,
-                                   static_cast<const char *>(from) + row * fromPitch, width, kind))
-      return error;
-  if (width && height)
-    noteCopy(to, toPitch, from, fromPitch, width, height, kind, stream);
+  for (size_t slice = 0; slice < work.depth; ++slice) {
+    char *const to = static_cast<char *>(work.to) + slice * work.toSlice;
+    const char *const from = static_cast<const char *>(work.from) + slice * work.fromSlice;
+    tellUnwritten(function, to, from, work.fromPitch, work.width, work.height);
+    for (size_t row = 0; row < work.height; ++row)
+      if (HipError error =
+              copyBytes(function, to + row * work.toPitch, from + row * work.fromPitch, work.width, work.kind))
+        return error;
+    if (work.width && work.height)
+      noteCopy(to, work.toPitch, from, work.fromPitch, work.width, work.height, work.kind, stream);
+  }
   return hipSuccess;
 }
 
-template <class T> static HipError setBytes(const char *function, void *to, T value, size_t count) {
+HipError inflight::hip::boxWork(const char *function, const Copy3DParams &params, CopyWork &work) {
+  if (params.fromArray || params.toArray)
+    return fail(hipErrorNotSupported, function, "arrays are not served");
+  auto place = [](const Copy3DParams::Pitched &in, size_t x, size_t y, size_t z) {
+    return static_cast<char *>(in.begin) + x + y * in.pitch + z * in.pitch * in.height;
+  };
+  work.to = place(params.to, params.toX, params.toY, params.toZ);
+  work.from = place(params.from, params.fromX, params.fromY, params.fromZ);
+  work.toPitch = params.to.pitch;
+  work.fromPitch = params.from.pitch;
+  work.toSlice = params.to.pitch * params.to.height;
+  work.fromSlice = params.from.pitch * params.from.height;
+  work.width = params.extent.width;
+  work.height = params.extent.height;
+  work.depth = params.extent.depth;
+  work.kind = params.kind;
+  if (work.height <= 1 && work.depth <= 1) // of a single row nobody asks for the pitch
+    work.toPitch = work.fromPitch = work.width;
+  return hipSuccess;
+}
+
+/// The elements of a row.
+template <class T> static HipError setRow(const char *function, void *to, T value, size_t count) {
   if (!count)
     return hipSuccess;
   if (HipError error = deviceRange(function, "destination", to, count * sizeof(T)))
@@ -162,100 +175,155 @@ template <class T> static HipError setBytes(const char *function, void *to, T va
   return hipSuccess;
 }
 
-template <class T> static HipError set(const char *function, void *to, T value, size_t count, void *stream = nullptr) {
+static void recordSet(Recorder &recorder, const SetWork &work, void *stream) {
+  const uint64_t count = work.width;
+  if (work.height > 1 && work.elementBytes == 1)
+    return recorder.call(HrrApi::hipMemset2DAsync, work.to, uint64_t(work.pitch), int32_t(work.value), count,
+                         uint64_t(work.height), stream);
+  for (size_t row = 0; row < work.height; ++row) {
+    void *const to = static_cast<char *>(work.to) + row * work.pitch;
+    if (work.elementBytes == 1)
+      recorder.call(HrrApi::hipMemsetD8Async, to, uint8_t(work.value), count, stream);
+    else if (work.elementBytes == 2)
+      recorder.call(HrrApi::hipMemsetD16Async, to, uint16_t(work.value), count, stream);
+    else
+      recorder.call(HrrApi::hipMemsetD32Async, to, int32_t(work.value), count, stream);
+  }
+}
+
+HipError inflight::hip::setRect(const char *function, const SetWork &work, void *stream) {
   if (HipError error = deviceError())
     return error;
-  const HipError error = setBytes(function, to, value, count);
-  if (error || !count)
-    return error;
+  for (size_t row = 0; row < work.height; ++row) {
+    void *const to = static_cast<char *>(work.to) + row * work.pitch;
+    if (HipError error = work.elementBytes == 1   ? setRow(function, to, uint8_t(work.value), work.width)
+                         : work.elementBytes == 2 ? setRow(function, to, uint16_t(work.value), work.width)
+                                                  : setRow(function, to, work.value, work.width))
+      return error;
+  }
+  if (!work.width || !work.height)
+    return hipSuccess;
   if (Recorder *recorder = Recorder::get())
-    recorder->call(sizeof(T) == 1   ? HrrApi::hipMemsetD8Async
-                   : sizeof(T) == 2 ? HrrApi::hipMemsetD16Async
-                                    : HrrApi::hipMemsetD32Async,
-                   to, value, uint64_t(count), stream);
-  Runtime::get().tellCopy("set", count * sizeof(T), stream);
+    recordSet(*recorder, work, stream);
+  Runtime::get().tellCopy("set", work.width * work.elementBytes * work.height, stream);
   return hipSuccess;
 }
 
-static HipError setRows(const char *function, void *to, size_t pitch, int value, size_t width, size_t height,
-                        void *stream = nullptr) {
-  if (HipError error = deviceError())
+static HipError perform(const char *function, const CopyWork &work, void *stream) {
+  return copyBox(function, work, stream);
+}
+static HipError perform(const char *function, const SetWork &work, void *stream) {
+  return setRect(function, work, stream);
+}
+/// The stream does it, or captures it.
+template <class Kind> static HipError enqueue(const char *function, const Kind &work, void *stream) {
+  return isCapturing(stream) ? capture(function, stream, work) : perform(function, work, stream);
+}
+/// The program goes on when it is done.
+template <class Kind> static HipError finish(const char *function, const Kind &work) {
+  if (HipError error = prohibitedInCapture(function))
     return error;
-  for (size_t row = 0; row < height; ++row)
-    if (HipError error = setBytes(function, static_cast<char *>(to) + row * pitch, uint8_t(value), width))
-      return error;
-  if (!width || !height)
-    return hipSuccess;
-  if (Recorder *recorder = Recorder::get())
-    recorder->call(HrrApi::hipMemset2DAsync, to, uint64_t(pitch), int32_t(value), uint64_t(width), uint64_t(height),
-                   stream);
-  Runtime::get().tellCopy("set", width * height, stream);
-  return hipSuccess;
+  return perform(function, work, nullptr);
+}
+
+static CopyWork row(void *to, const void *from, size_t bytes, CopyKind kind) {
+  return {to, from, bytes, bytes, 0, 0, bytes, 1, 1, kind};
+}
+static CopyWork rows(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
+                     CopyKind kind) {
+  return {to, from, toPitch, fromPitch, 0, 0, width, height, 1, kind};
 }
 
 HIP_EXPORT HipError hipMemcpy(void *to, const void *from, size_t bytes, CopyKind kind) {
-  return copy("hipMemcpy", to, from, bytes, kind);
+  return finish("hipMemcpy", row(to, from, bytes, kind));
 }
 HIP_EXPORT HipError hipMemcpyAsync(void *to, const void *from, size_t bytes, CopyKind kind, void *stream) {
-  return copy("hipMemcpyAsync", to, from, bytes, kind, stream);
+  return enqueue("hipMemcpyAsync", row(to, from, bytes, kind), stream);
 }
 HIP_EXPORT HipError hipMemcpyWithStream(void *to, const void *from, size_t bytes, CopyKind kind, void *stream) {
-  return copy("hipMemcpyWithStream", to, from, bytes, kind, stream);
+  return enqueue("hipMemcpyWithStream", row(to, from, bytes, kind), stream);
 }
 HIP_EXPORT HipError hipMemcpyHtoD(void *to, const void *from, size_t bytes) {
-  return copy("hipMemcpyHtoD", to, from, bytes, CopyKind::HostToDevice);
+  return finish("hipMemcpyHtoD", row(to, from, bytes, CopyKind::HostToDevice));
 }
 HIP_EXPORT HipError hipMemcpyDtoH(void *to, void *from, size_t bytes) {
-  return copy("hipMemcpyDtoH", to, from, bytes, CopyKind::DeviceToHost);
+  return finish("hipMemcpyDtoH", row(to, from, bytes, CopyKind::DeviceToHost));
 }
 HIP_EXPORT HipError hipMemcpyDtoD(void *to, void *from, size_t bytes) {
-  return copy("hipMemcpyDtoD", to, from, bytes, CopyKind::DeviceToDevice);
+  return finish("hipMemcpyDtoD", row(to, from, bytes, CopyKind::DeviceToDevice));
 }
 HIP_EXPORT HipError hipMemcpyHtoDAsync(void *to, const void *from, size_t bytes, void *stream) {
-  return copy("hipMemcpyHtoDAsync", to, from, bytes, CopyKind::HostToDevice, stream);
+  return enqueue("hipMemcpyHtoDAsync", row(to, from, bytes, CopyKind::HostToDevice), stream);
 }
 HIP_EXPORT HipError hipMemcpyDtoHAsync(void *to, void *from, size_t bytes, void *stream) {
-  return copy("hipMemcpyDtoHAsync", to, from, bytes, CopyKind::DeviceToHost, stream);
+  return enqueue("hipMemcpyDtoHAsync", row(to, from, bytes, CopyKind::DeviceToHost), stream);
 }
 HIP_EXPORT HipError hipMemcpyDtoDAsync(void *to, void *from, size_t bytes, void *stream) {
-  return copy("hipMemcpyDtoDAsync", to, from, bytes, CopyKind::DeviceToDevice, stream);
+  return enqueue("hipMemcpyDtoDAsync", row(to, from, bytes, CopyKind::DeviceToDevice), stream);
 }
 HIP_EXPORT HipError hipMemcpyPeer(void *to, int, const void *from, int, size_t bytes) {
-  return copy("hipMemcpyPeer", to, from, bytes, CopyKind::DeviceToDevice);
+  return finish("hipMemcpyPeer", row(to, from, bytes, CopyKind::DeviceToDevice));
 }
 HIP_EXPORT HipError hipMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, void *stream) {
-  return copy("hipMemcpyPeerAsync", to, from, bytes, CopyKind::DeviceToDevice, stream);
+  return enqueue("hipMemcpyPeerAsync", row(to, from, bytes, CopyKind::DeviceToDevice), stream);
 }
 HIP_EXPORT HipError hipMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
                                 size_t height, CopyKind kind) {
-  return copyRows("hipMemcpy2D", to, toPitch, from, fromPitch, width, height, kind);
+  return finish("hipMemcpy2D", rows(to, toPitch, from, fromPitch, width, height, kind));
 }
 HIP_EXPORT HipError hipMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
                                      size_t height, CopyKind kind, void *stream) {
-  return copyRows("hipMemcpy2DAsync", to, toPitch, from, fromPitch, width, height, kind, stream);
+  return enqueue("hipMemcpy2DAsync", rows(to, toPitch, from, fromPitch, width, height, kind), stream);
+}
+HIP_EXPORT HipError hipMemcpy3D(const Copy3DParams *params) {
+  CopyWork work;
+  if (!params)
+    return give(hipErrorInvalidValue);
+  if (HipError error = boxWork("hipMemcpy3D", *params, work))
+    return error;
+  return finish("hipMemcpy3D", work);
+}
+HIP_EXPORT HipError hipMemcpy3DAsync(const Copy3DParams *params, void *stream) {
+  CopyWork work;
+  if (!params)
+    return give(hipErrorInvalidValue);
+  if (HipError error = boxWork("hipMemcpy3DAsync", *params, work))
+    return error;
+  return enqueue("hipMemcpy3DAsync", work, stream);
 }
 
-HIP_EXPORT HipError hipMemset(void *to, int value, size_t bytes) { return set("hipMemset", to, uint8_t(value), bytes); }
-HIP_EXPORT HipError hipMemsetAsync(void *to, int value, size_t bytes, void *stream) {
-  return set("hipMemsetAsync", to, uint8_t(value), bytes, stream);
+/// `count` elements of `elementBytes`.
+static SetWork elements(void *to, uint32_t value, uint32_t elementBytes, size_t count) {
+  return {to, 0, value, elementBytes, count, 1};
 }
-HIP_EXPORT HipError hipMemsetD8(void *to, uint8_t value, size_t count) { return set("hipMemsetD8", to, value, count); }
+
+HIP_EXPORT HipError hipMemset(void *to, int value, size_t bytes) {
+  return finish("hipMemset", elements(to, value, 1, bytes));
+}
+HIP_EXPORT HipError hipMemsetAsync(void *to, int value, size_t bytes, void *stream) {
+  return enqueue("hipMemsetAsync", elements(to, value, 1, bytes), stream);
+}
+HIP_EXPORT HipError hipMemsetD8(void *to, uint8_t value, size_t count) {
+  return finish("hipMemsetD8", elements(to, value, 1, count));
+}
 HIP_EXPORT HipError hipMemsetD8Async(void *to, uint8_t value, size_t count, void *stream) {
-  return set("hipMemsetD8Async", to, value, count, stream);
+  return enqueue("hipMemsetD8Async", elements(to, value, 1, count), stream);
 }
 HIP_EXPORT HipError hipMemsetD16(void *to, uint16_t value, size_t count) {
-  return set("hipMemsetD16", to, value, count);
+  return finish("hipMemsetD16", elements(to, value, 2, count));
 }
 HIP_EXPORT HipError hipMemsetD16Async(void *to, uint16_t value, size_t count, void *stream) {
-  return set("hipMemsetD16Async", to, value, count, stream);
+  return enqueue("hipMemsetD16Async", elements(to, value, 2, count), stream);
 }
-HIP_EXPORT HipError hipMemsetD32(void *to, int value, size_t count) { return set("hipMemsetD32", to, value, count); }
+HIP_EXPORT HipError hipMemsetD32(void *to, int value, size_t count) {
+  return finish("hipMemsetD32", elements(to, value, 4, count));
+}
 HIP_EXPORT HipError hipMemsetD32Async(void *to, int value, size_t count, void *stream) {
-  return set("hipMemsetD32Async", to, value, count, stream);
+  return enqueue("hipMemsetD32Async", elements(to, value, 4, count), stream);
 }
 HIP_EXPORT HipError hipMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
-  return setRows("hipMemset2D", to, pitch, value, width, height);
+  return finish("hipMemset2D", SetWork{to, pitch, uint32_t(value), 1, width, height});
 }
 HIP_EXPORT HipError hipMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, void *stream) {
-  return setRows("hipMemset2DAsync", to, pitch, value, width, height, stream);
+  return enqueue("hipMemset2DAsync", SetWork{to, pitch, uint32_t(value), 1, width, height}, stream);
 }

@@ -1,6 +1,6 @@
 // Launches by every door that HIP has, and what is told of each.
+#include "hip/Graph.h"
 #include "hip/Record.h"
-#include "hip/Runtime.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -119,6 +119,12 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
     return give(hipErrorNoDevice);
   if (!stream)
     return misuse(hipErrorInvalidHandle, function, "kernel '" + kernel.name + "': there is no such stream");
+  if (isCapturing(handle)) {
+    KernelWork work;
+    if (HipError error = kernelWork(function, &kernel, shape, work))
+      return error;
+    return capture(function, handle, std::move(work));
+  }
   if (HipError error = deviceError())
     return error;
   const uint64_t lanes = uint64_t(shape.block.x) * shape.block.y * shape.block.z;
@@ -177,8 +183,7 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
   return hipSuccess;
 }
 
-/// hipModuleLaunchKernel's `extra`: pairs of a number and a pointer, up to the number 3.
-static void readExtra(void **extra, LaunchShape &shape) {
+void inflight::hip::readExtra(void **extra, LaunchShape &shape) {
   enum { Pointer = 1, Size = 2, End = 3 };
   for (; extra && reinterpret_cast<uintptr_t>(*extra) != End; extra += 2)
     if (reinterpret_cast<uintptr_t>(*extra) == Pointer)
@@ -292,9 +297,11 @@ HIP_EXPORT HipError __hipPopCallConfiguration(Dim3 *grid, Dim3 *block, size_t *l
   return hipSuccess;
 }
 
-HIP_EXPORT HipError hipLaunchHostFunc(void *, void (*function)(void *), void *data) {
+HIP_EXPORT HipError hipLaunchHostFunc(void *stream, void (*function)(void *), void *data) {
   if (!function)
     return give(hipErrorInvalidValue);
+  if (isCapturing(stream))
+    return capture("hipLaunchHostFunc", stream, HostWork{function, data});
   function(data);
   return hipSuccess;
 }

@@ -1,6 +1,6 @@
 // Allocation. Device memory is the host's.
+#include "hip/Graph.h"
 #include "hip/Record.h"
-#include "hip/Runtime.h"
 
 #include "llvm/Support/Alignment.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -131,6 +131,8 @@ HipError Runtime::release(const char *function, void *pointer) {
     return misuse(hipErrorInvalidValue, function,
                   formatv("{0} is not the beginning of an allocation; it may have been freed before", pointer));
   }
+  if (MemoryPool *pool = found->second.pool)
+    pool->used -= found->second.bytes;
   if (settings.checks.empty()) {
     (void)ifl_memory_unregister(context, pointer);
     freeBlock(found->second);
@@ -146,48 +148,69 @@ HipError Runtime::release(const char *function, void *pointer) {
   return deviceError();
 }
 
+static HipError allocate(const char *function, uint64_t bytes, MemoryKind kind, uint32_t flags, void **pointer) {
+  if (HipError error = prohibitedInCapture(function))
+    return error;
+  return Runtime::get().allocate(function, bytes, kind, flags, pointer);
+}
+static HipError release(const char *function, void *pointer) {
+  if (HipError error = prohibitedInCapture(function))
+    return error;
+  return Runtime::get().release(function, pointer);
+}
+
 HIP_EXPORT HipError hipMalloc(void **pointer, size_t bytes) {
-  return Runtime::get().allocate("hipMalloc", bytes, MemoryKind::Device, 0, pointer);
+  return allocate("hipMalloc", bytes, MemoryKind::Device, 0, pointer);
 }
 HIP_EXPORT HipError hipExtMallocWithFlags(void **pointer, size_t bytes, unsigned flags) {
-  return Runtime::get().allocate("hipExtMallocWithFlags", bytes, MemoryKind::Device, flags, pointer);
-}
-HIP_EXPORT HipError hipMallocAsync(void **pointer, size_t bytes, void *) {
-  return Runtime::get().allocate("hipMallocAsync", bytes, MemoryKind::Device, 0, pointer);
+  return allocate("hipExtMallocWithFlags", bytes, MemoryKind::Device, flags, pointer);
 }
 HIP_EXPORT HipError hipMallocManaged(void **pointer, size_t bytes, unsigned flags) {
-  return Runtime::get().allocate("hipMallocManaged", bytes, MemoryKind::Managed, flags, pointer);
+  return allocate("hipMallocManaged", bytes, MemoryKind::Managed, flags, pointer);
 }
 HIP_EXPORT HipError hipHostMalloc(void **pointer, size_t bytes, unsigned flags) {
-  return Runtime::get().allocate("hipHostMalloc", bytes, MemoryKind::Host, flags, pointer);
+  return allocate("hipHostMalloc", bytes, MemoryKind::Host, flags, pointer);
 }
 HIP_EXPORT HipError hipHostAlloc(void **pointer, size_t bytes, unsigned flags) {
-  return Runtime::get().allocate("hipHostAlloc", bytes, MemoryKind::Host, flags, pointer);
+  return allocate("hipHostAlloc", bytes, MemoryKind::Host, flags, pointer);
 }
 HIP_EXPORT HipError hipExtHostAlloc(void **pointer, size_t bytes, unsigned flags) {
-  return Runtime::get().allocate("hipExtHostAlloc", bytes, MemoryKind::Host, flags, pointer);
+  return allocate("hipExtHostAlloc", bytes, MemoryKind::Host, flags, pointer);
 }
 HIP_EXPORT HipError hipMallocHost(void **pointer, size_t bytes) {
-  return Runtime::get().allocate("hipMallocHost", bytes, MemoryKind::Host, 0, pointer);
+  return allocate("hipMallocHost", bytes, MemoryKind::Host, 0, pointer);
 }
 HIP_EXPORT HipError hipMemAllocHost(void **pointer, size_t bytes) {
-  return Runtime::get().allocate("hipMemAllocHost", bytes, MemoryKind::Host, 0, pointer);
+  return allocate("hipMemAllocHost", bytes, MemoryKind::Host, 0, pointer);
+}
+static HipError allocateRows(const char *function, void **pointer, size_t &pitch, size_t width, size_t height) {
+  pitch = alignTo(width, alignment);
+  const HipError error = allocate(function, pitch * height, MemoryKind::Device, 0, pointer);
+  // What is between the rows belongs to nobody: copies of all take it along.
+  for (size_t row = 0; row < height && !error; ++row)
+    ifl_memory_set_written(Runtime::get().context, static_cast<char *>(*pointer) + row * pitch + width, pitch - width);
+  return error;
 }
 HIP_EXPORT HipError hipMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
   if (!pitch)
     return give(hipErrorInvalidValue);
-  *pitch = alignTo(width, alignment);
-  const HipError error = Runtime::get().allocate("hipMallocPitch", *pitch * height, MemoryKind::Device, 0, pointer);
-  // What is between the rows belongs to nobody: copies of all take it along.
-  for (size_t row = 0; row < height && !error; ++row)
-    ifl_memory_set_written(Runtime::get().context, static_cast<char *>(*pointer) + row * *pitch + width,
-                           *pitch - width);
-  return error;
+  return allocateRows("hipMallocPitch", pointer, *pitch, width, height);
 }
-HIP_EXPORT HipError hipFree(void *pointer) { return Runtime::get().release("hipFree", pointer); }
-HIP_EXPORT HipError hipFreeAsync(void *pointer, void *) { return Runtime::get().release("hipFreeAsync", pointer); }
-HIP_EXPORT HipError hipHostFree(void *pointer) { return Runtime::get().release("hipHostFree", pointer); }
-HIP_EXPORT HipError hipFreeHost(void *pointer) { return Runtime::get().release("hipFreeHost", pointer); }
+HIP_EXPORT HipError hipMemAllocPitch(void **pointer, size_t *pitch, size_t width, size_t height, unsigned) {
+  if (!pitch)
+    return give(hipErrorInvalidValue);
+  return allocateRows("hipMemAllocPitch", pointer, *pitch, width, height);
+}
+HIP_EXPORT HipError hipMalloc3D(Copy3DParams::Pitched *pitched, Copy3DParams::Extent extent) {
+  if (!pitched)
+    return give(hipErrorInvalidValue);
+  pitched->width = extent.width;
+  pitched->height = extent.height;
+  return allocateRows("hipMalloc3D", &pitched->begin, pitched->pitch, extent.width, extent.height * extent.depth);
+}
+HIP_EXPORT HipError hipFree(void *pointer) { return release("hipFree", pointer); }
+HIP_EXPORT HipError hipHostFree(void *pointer) { return release("hipHostFree", pointer); }
+HIP_EXPORT HipError hipFreeHost(void *pointer) { return release("hipFreeHost", pointer); }
 
 HIP_EXPORT HipError hipHostRegister(void *pointer, size_t bytes, unsigned flags) {
   Runtime &runtime = Runtime::get();

@@ -1,6 +1,6 @@
 // Code objects: those a program loads, and those clang registered for it.
+#include "hip/Graph.h"
 #include "hip/Record.h"
-#include "hip/Runtime.h"
 
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/JSON.h"
@@ -161,6 +161,22 @@ HipError Runtime::functionAt(const char *caller, const void *host, Function *&fu
   return hipSuccess;
 }
 
+Function *Runtime::functionOf(const void *handle) {
+  auto in = [&](Module *module) -> Function * {
+    for (auto &[name, function] : module->functions)
+      if (&function == handle)
+        return &function;
+    return nullptr;
+  };
+  for (const auto &binary : binaries)
+    if (Function *found = binary->module ? in(binary->module.get()) : nullptr)
+      return found;
+  for (const auto &[key, module] : modules)
+    if (Function *found = in(module.get()))
+      return found;
+  return nullptr;
+}
+
 HipError Runtime::variable(const char *function, Module &module, const std::string &name, char *&begin,
                            uint64_t &bytes) {
   std::lock_guard lock(mutex);
@@ -318,8 +334,8 @@ static HipError symbolAddress(const char *function, const void *symbol, char *&a
   return runtime.variable(function, *module, found->second.name, address, bytes);
 }
 
-static HipError copySymbol(const char *function, const void *symbol, void *host, size_t bytes, size_t offset,
-                           bool isToSymbol) {
+HipError inflight::hip::copySymbol(const char *function, const void *symbol, void *host, size_t bytes, size_t offset,
+                                   bool isToSymbol) {
   char *address = nullptr;
   uint64_t size = 0;
   if (HipError error = deviceError())
@@ -341,18 +357,30 @@ static HipError copySymbol(const char *function, const void *symbol, void *host,
   return hipSuccess;
 }
 
+/// The stream does it, or captures it.
+static HipError enqueueSymbol(const char *function, const SymbolWork &work, void *stream) {
+  if (isCapturing(stream))
+    return capture(function, stream, work);
+  return copySymbol(function, work.symbol, work.host, work.bytes, work.offset, work.isToSymbol);
+}
+
 HIP_EXPORT HipError hipMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, int) {
+  if (HipError error = prohibitedInCapture("hipMemcpyToSymbol"))
+    return error;
   return copySymbol("hipMemcpyToSymbol", symbol, const_cast<void *>(from), bytes, offset, true);
 }
 HIP_EXPORT HipError hipMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, int,
-                                           void *) {
-  return copySymbol("hipMemcpyToSymbolAsync", symbol, const_cast<void *>(from), bytes, offset, true);
+                                           void *stream) {
+  return enqueueSymbol("hipMemcpyToSymbolAsync", {symbol, const_cast<void *>(from), bytes, offset, true}, stream);
 }
 HIP_EXPORT HipError hipMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, int) {
+  if (HipError error = prohibitedInCapture("hipMemcpyFromSymbol"))
+    return error;
   return copySymbol("hipMemcpyFromSymbol", symbol, to, bytes, offset, false);
 }
-HIP_EXPORT HipError hipMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, int, void *) {
-  return copySymbol("hipMemcpyFromSymbolAsync", symbol, to, bytes, offset, false);
+HIP_EXPORT HipError hipMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, int,
+                                             void *stream) {
+  return enqueueSymbol("hipMemcpyFromSymbolAsync", {symbol, to, bytes, offset, false}, stream);
 }
 HIP_EXPORT HipError hipGetSymbolAddress(void **address, const void *symbol) {
   char *begin = nullptr;

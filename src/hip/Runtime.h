@@ -67,15 +67,30 @@ struct Module {
   std::vector<uintptr_t> variables;   ///< those whose addresses the program has, among the allocations
 };
 
+struct Capture;
+struct Graph;
+struct GraphExec;
+struct GraphNode;
+
 struct Stream {
   uint32_t flags = 0;
   int priority = 0;
-  double now = 0; ///< modelled microseconds
+  double now = 0;                   ///< modelled microseconds
+  std::shared_ptr<Capture> capture; ///< what is enqueued goes there; null: it is done
+  std::vector<GraphNode *> last;    ///< of a capture: what the next operation comes after
 };
 
 struct Event {
   bool isRecorded = false;
-  double time = 0; ///< modelled microseconds
+  double time = 0;                  ///< modelled microseconds
+  std::shared_ptr<Capture> capture; ///< recorded in one: it comes after these nodes
+  std::vector<GraphNode *> after;
+};
+
+/// hipMemPool_t points to one.
+struct MemoryPool {
+  int reuses[3] = {1, 1, 1}; ///< what may be reused when, as the program has set it
+  uint64_t releaseThreshold = 0, used = 0, mostUsed = 0;
 };
 
 enum class MemoryKind : int { Host = 1, Device = 2, Managed = 3 }; ///< numbers of hipMemoryType
@@ -84,9 +99,10 @@ struct Allocation {
   uint64_t bytes = 0;
   MemoryKind kind = MemoryKind::Device;
   uint32_t flags = 0;
-  void *block = nullptr; ///< what free() takes; null: the program's own memory, registered
-  bool isMapped = false; ///< `block` is pages of their own
-  uint64_t number = 0;   ///< of those allocated so far, for messages
+  void *block = nullptr;      ///< what free() takes; null: the program's own memory, registered
+  bool isMapped = false;      ///< `block` is pages of their own
+  uint64_t number = 0;        ///< of those allocated so far, for messages
+  MemoryPool *pool = nullptr; ///< that counts it
 };
 
 /// Memory that was freed in a checked program and isn't given out again for a while: the least recently freed first.
@@ -129,6 +145,11 @@ public:
   std::map<void *, std::unique_ptr<Module>> modules;
   std::map<void *, std::unique_ptr<Stream>> streams;
   std::map<void *, std::unique_ptr<Event>> events;
+  std::map<void *, std::shared_ptr<Graph>> graphs; ///< by their handles, without those that are part of others
+  std::map<void *, std::shared_ptr<GraphExec>> execs;
+  std::map<void *, std::unique_ptr<MemoryPool>> pools;
+  MemoryPool defaultPool, *currentPool = &defaultPool;
+  uint64_t captures = 0; ///< that have begun and not ended
   Stream nullStream;
   uint64_t launches = 0, allocated = 0; ///< so far
   HipError fault = hipSuccess;          ///< of the first kernel that has faulted, until the device is reset
@@ -149,6 +170,8 @@ public:
   HipError loaded(const char *function, FatBinary &binary, Module *&module);
   /// A kernel by its address in the program; null, with the error, if it isn't one.
   HipError functionAt(const char *caller, const void *host, Function *&function);
+  /// A kernel by its hipFunction_t; null if it is none.
+  Function *functionOf(const void *handle);
   /// A line of the log for a copy, if those are asked for.
   void tellCopy(const char *what, uint64_t bytes, void *stream);
   /// Where the page of this launch goes; empty: it gets none.
@@ -193,5 +216,10 @@ struct LaunchShape {
   size_t segmentBytes = 0;
 };
 HipError launch(const char *function, Function &kernel, const LaunchShape &shape, void *stream);
+/// hipModuleLaunchKernel's `extra`: pairs of a number and a pointer, up to the number 3.
+void readExtra(void **extra, LaunchShape &shape);
+HipError copySymbol(const char *function, const void *symbol, void *host, size_t bytes, size_t offset, bool isToSymbol);
+HipError recordEvent(void *event, void *stream);
+HipError awaitEvent(void *stream, void *event);
 
 } // namespace inflight::hip

@@ -1,6 +1,6 @@
 // Streams and events. Work is done when it is enqueued; what streams keep is modelled time.
+#include "hip/Graph.h"
 #include "hip/Record.h"
-#include "hip/Runtime.h"
 
 #include <algorithm>
 
@@ -30,10 +30,12 @@ static HipError createStream(void **handle, unsigned flags, int priority) {
 }
 
 /// What waits for a stream or asks whether it is done: all is, or will never be.
-static HipError finished(void *handle) {
+static HipError finished(const char *function, void *handle) {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
-  return runtime.stream(handle) ? deviceError() : give(hipErrorInvalidHandle);
+  if (HipError error = waitsForCapture(function, handle))
+    return error;
+  return deviceError();
 }
 
 /// Calls `use` with the stream of a handle.
@@ -64,13 +66,17 @@ HIP_EXPORT HipError hipStreamCreateWithPriority(void **stream, unsigned flags, i
 HIP_EXPORT HipError hipStreamDestroy(void *stream) {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
+  const auto found = runtime.streams.find(stream);
+  if (found != runtime.streams.end() && found->second->capture)
+    if (const std::shared_ptr<Capture> capture = found->second->capture; capture->origin == stream)
+      finishCapture(capture);
   const HipError result = runtime.streams.erase(stream) ? hipSuccess : give(hipErrorInvalidHandle);
   return recorded(result, HrrApi::hipStreamDestroy, stream);
 }
 HIP_EXPORT HipError hipStreamSynchronize(void *stream) {
-  return recorded(finished(stream), HrrApi::hipStreamSynchronize, stream);
+  return recorded(finished("hipStreamSynchronize", stream), HrrApi::hipStreamSynchronize, stream);
 }
-HIP_EXPORT HipError hipStreamQuery(void *stream) { return finished(stream); }
+HIP_EXPORT HipError hipStreamQuery(void *stream) { return finished("hipStreamQuery", stream); }
 HIP_EXPORT HipError hipStreamGetFlags(void *stream, unsigned *flags) {
   return flags ? withStream(stream, [&](Stream &s) { *flags = s.flags; }) : give(hipErrorInvalidValue);
 }
@@ -87,17 +93,18 @@ HIP_EXPORT HipError hipDeviceGetStreamPriorityRange(int *least, int *greatest) {
     *greatest = 0;
   return hipSuccess;
 }
-HIP_EXPORT HipError hipStreamIsCapturing(void *stream, int *status) {
-  return status ? withStream(stream, [&](Stream &) { *status = 0; }) : give(hipErrorInvalidValue);
-}
 HIP_EXPORT HipError hipStreamAddCallback(void *handle, void (*callback)(void *, HipError, void *), void *data,
                                          unsigned) {
   if (!callback)
     return give(hipErrorInvalidValue);
+  if (HipError error = waitsForCapture("hipStreamAddCallback", handle)) // hipLaunchHostFunc can be captured
+    return error;
   callback(handle, hipSuccess, data);
   return hipSuccess;
 }
 HIP_EXPORT HipError hipDeviceSynchronize() {
+  if (HipError error = prohibitedInCapture("hipDeviceSynchronize"))
+    return error;
   // All streams have come to the same time.
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
@@ -127,23 +134,26 @@ HIP_EXPORT HipError hipEventDestroy(void *event) {
   const HipError result = runtime.events.erase(event) ? hipSuccess : give(hipErrorInvalidHandle);
   return recorded(result, HrrApi::hipEventDestroy, event);
 }
-HIP_EXPORT HipError hipEventRecord(void *handle, void *stream) {
+HipError inflight::hip::recordEvent(void *handle, void *stream) {
   const HipError result = withEvent(handle, [&](Event &event) {
     return withStream(stream, [&](const Stream &s) {
-      event.isRecorded = true;
+      event.isRecorded = !s.capture;
       event.time = s.now;
+      event.capture = s.capture;
+      event.after = s.last;
     });
   });
-  return recorded(result, HrrApi::hipEventRecord, handle, stream);
+  return isCapturing(stream) ? result : recorded(result, HrrApi::hipEventRecord, handle, stream);
 }
+HIP_EXPORT HipError hipEventRecord(void *event, void *stream) { return recordEvent(event, stream); }
 HIP_EXPORT HipError hipEventRecordWithFlags(void *event, void *stream, unsigned) {
   return hipEventRecord(event, stream);
 }
 HIP_EXPORT HipError hipEventSynchronize(void *event) {
-  return withEvent(event, [](Event &) { return deviceError(); });
+  return withEvent(event, [](const Event &its) { return its.capture ? give(hipErrorCapturedEvent) : deviceError(); });
 }
 HIP_EXPORT HipError hipEventQuery(void *event) {
-  return withEvent(event, [](Event &) { return deviceError(); });
+  return withEvent(event, [](const Event &its) { return its.capture ? give(hipErrorCapturedEvent) : deviceError(); });
 }
 HIP_EXPORT HipError hipEventElapsedTime(float *milliseconds, void *begin, void *end) {
   if (!milliseconds)
@@ -157,9 +167,37 @@ HIP_EXPORT HipError hipEventElapsedTime(float *milliseconds, void *begin, void *
     });
   });
 }
-HIP_EXPORT HipError hipStreamWaitEvent(void *stream, void *handle, unsigned flags) {
-  const HipError result = withEvent(handle, [&](const Event &event) {
-    return withStream(stream, [&](Stream &s) { s.now = std::max(s.now, event.time); });
-  });
-  return recorded(result, HrrApi::hipStreamWaitEvent, stream, handle, flags);
+/// Work that is captured after the event comes after what was captured before it: the stream joins the capture.
+static HipError joinCapture(Stream &stream, const Event &event) {
+  if (event.capture && event.capture->isOver)
+    return misuse(hipErrorCapturedEvent, "hipStreamWaitEvent", "the event was recorded in a capture that is over");
+  if (event.capture != stream.capture && stream.capture) {
+    stream.capture->isInvalid = true;
+    return misuse(hipErrorStreamCaptureIsolation, "hipStreamWaitEvent",
+                  "a stream that captures waits for an event from outside of the capture, which is invalid now");
+  }
+  if (!stream.capture)
+    stream.last.clear();
+  stream.capture = event.capture;
+  for (GraphNode *node : event.after)
+    if (std::find(stream.last.begin(), stream.last.end(), node) == stream.last.end())
+      stream.last.push_back(node);
+  return hipSuccess;
 }
+
+HipError inflight::hip::awaitEvent(void *stream, void *handle) {
+  bool isCaptured = false;
+  const HipError result = withEvent(handle, [&](const Event &event) {
+    HipError joined = hipSuccess;
+    const HipError found = withStream(stream, [&](Stream &s) {
+      isCaptured = event.capture || (s.capture && event.isRecorded);
+      if (isCaptured)
+        joined = joinCapture(s, event);
+      else
+        s.now = std::max(s.now, event.time);
+    });
+    return found ? found : joined;
+  });
+  return isCaptured ? result : recorded(result, HrrApi::hipStreamWaitEvent, stream, handle, 0u);
+}
+HIP_EXPORT HipError hipStreamWaitEvent(void *stream, void *event, unsigned) { return awaitEvent(stream, event); }
