@@ -1,5 +1,6 @@
 #include "program/Decoder.h"
 
+#include "program/DecodedWords.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 
@@ -7,7 +8,7 @@ using namespace llvm;
 
 namespace inflight {
 
-Decoder::Decoder(const Isa &isa) : theIsa(isa) {
+Decoder::Decoder(const Isa &isa) : theIsa(isa), words(DecodedWords::of(isa)) {
   context = std::make_unique<MCContext>(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), &isa.subtarget());
   disassembler.reset(isa.llvmTarget().createMCDisassembler(isa.subtarget(), *context));
 }
@@ -72,6 +73,19 @@ unsigned Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &inst
   constexpr size_t minimumSize = 4;
   if (bytes.size() < minimumSize)
     return 0;
+  using namespace support::endian;
+  const uint32_t low = read32le(bytes.data()), high = bytes.size() < 8 ? 0 : read32le(bytes.data() + 4);
+  if (!DecodedWords::isCovered(low) || bytes.size() < 8)
+    return decodeAnew(bytes, address, inst);
+  if (const unsigned size = words.find(low, high, inst))
+    return size;
+  const unsigned size = decodeAnew(bytes, address, inst);
+  if (size)
+    words.keep(low, high, size, inst);
+  return size;
+}
+
+unsigned Decoder::decodeAnew(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &inst) {
   // The end is padded: LLVM 22 doesn't stand a missing literal at the end of the code either.
   constexpr size_t longest = 16;
   uint8_t window[longest] = {};

@@ -2,7 +2,9 @@
 #include "program/Assembler.h"
 #include "object/CodeObject.h"
 #include "program/Decoder.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
+#include <random>
 
 using namespace inflight;
 using namespace llvm;
@@ -140,6 +142,49 @@ TEST(Decoder, AnyWordsAreAnInstructionOrNone) {
         for (size_t length : {16, 8, 4})
           ASSERT_LE(decoder.decode(bytes.take_front(length), 0, inst), length);
       }
+  }
+}
+
+static bool areSame(const MCInst &a, const MCInst &b) {
+  auto isSame = [](const MCOperand &x, const MCOperand &y) {
+    if (x.isExpr() || y.isExpr())
+      return x.isExpr() && y.isExpr();
+    return x.isReg() ? y.isReg() && x.getReg() == y.getReg() : y.isImm() && x.getImm() == y.getImm();
+  };
+  return a.getOpcode() == b.getOpcode() && a.getFlags() == b.getFlags() && equal(a, b, isSame);
+}
+
+// What was decoded once is what LLVM decodes, whatever stands after the instruction. First words come again with other
+// second ones, as their size is theirs alone.
+TEST(Decoder, WhatIsKeptIsWhatLlvmDecodes) {
+  std::mt19937 random(1);
+  const uint32_t formats[] = {0x00000000, 0x80000000, 0xb0000000, 0xbe800000, 0xbf000000, 0xbf800000,
+                              0x7e000000, 0x7c000000, 0xc0000000, 0xd0000000, 0xd1c00000, 0xd3800000,
+                              0xd3ac0000, 0xd8000000, 0xdc000000, 0xe0000000, 0xe8000000, 0x60000000};
+  for (StringRef chip : supportedChips()) {
+    Expected<const Isa *> isa = Isa::get(chip);
+    ASSERT_TRUE(bool(isa));
+    Decoder decoder(**isa);
+    unsigned instructions = 0;
+    for (unsigned i = 0; i < 40000; ++i) {
+      // Sources that have a second word after them are rare among random ones.
+      static constexpr uint32_t second[] = {0xf9, 0xfa, 0xff};
+      uint32_t first = i % 3 ? formats[random() % std::size(formats)] | (random() & 0x03ffffff) : random();
+      if (i % 4 == 0)
+        first = (first & ~0x1ff) | second[random() % std::size(second)];
+      const uint32_t seconds[] = {uint32_t(random()), uint32_t(random()) & 0xff};
+      for (unsigned round = 0; round < 2; ++round)
+        for (uint32_t next : seconds) {
+          const uint32_t words[] = {first, next, uint32_t(random()), uint32_t(random())};
+          const ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words), sizeof words);
+          MCInst kept, decoded;
+          const unsigned size = decoder.decodeAnew(bytes, 0, decoded);
+          ASSERT_EQ(decoder.decode(bytes, 0, kept), size) << std::hex << first << ' ' << next;
+          ASSERT_TRUE(!size || areSame(kept, decoded)) << std::hex << first << ' ' << next;
+          instructions += size != 0;
+        }
+    }
+    EXPECT_GT(instructions, 20000u);
   }
 }
 
