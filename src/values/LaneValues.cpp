@@ -124,8 +124,34 @@ std::optional<uint32_t> LaneValues::lastWave(ExprId expr) const {
   return last;
 }
 
+std::optional<uint32_t> LaneValues::lastWaveOf(AtomId atom) {
+  auto [known, isNew] = lastWaves.try_emplace(uint32_t(atom));
+  if (!isNew)
+    return known->second;
+  return lastWaves[uint32_t(atom)] = lastWave(exprs.sum(0, {{atom, 1}}));
+}
+
+const std::vector<LaneValues::At> *LaneValues::sorted(ArrayRef<Term> terms, WaveSet waves, uint32_t lastWave) {
+  const std::pair<uint64_t, uint32_t> key{uint64_t(exprs.sum(0, terms)) << 32 | waves, lastWave};
+  auto [known, isNew] = sortedOf.try_emplace(key);
+  if (!isNew)
+    return known->second.get();
+  Values values(size_t(mostWaves) * lanes);
+  if (!add(terms, values))
+    return nullptr;
+  std::vector<At> all;
+  for (uint32_t wave = 0; wave <= lastWave; ++wave)
+    if (waves >> wave & 1)
+      for (unsigned lane = 0; lane < lanes; ++lane)
+        all.push_back({values[wave * lanes + lane], wave});
+  sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return (sortedOf[key] = std::make_unique<const std::vector<At>>(std::move(all))).get();
+}
+
 std::optional<bool> LaneValues::meet(ExprId distance, const Accesses &accesses) {
   SmallVector<Term, 8> mine, theirs;
+  std::optional<uint32_t> greatest;
   for (const Term &term : SmallVector<Term, 8>(exprs.terms(distance))) {
     const Whose owner = whose(term.atom);
     if (owner == Whose::Unknown)
@@ -135,34 +161,28 @@ std::optional<bool> LaneValues::meet(ExprId distance, const Accesses &accesses) 
       mine.push_back({term.atom, 0u - term.factor});
     else
       theirs.push_back(term);
+    if (const std::optional<uint32_t> last = lastWaveOf(term.atom))
+      greatest = std::min(greatest.value_or(mostWaves - 1), *last);
   }
-  Values from(size_t(mostWaves) * lanes), to(from.size(), exprs[distance].constant);
-  if (!add(mine, from) || !add(theirs, to))
-    return std::nullopt;
-  struct At {
-    uint32_t address, wave;
-    auto operator<=>(const At &) const = default;
-  };
   // Without the wave's number all waves are alike: two stand for them.
   const bool areAlike = accesses.mine == WaveLimits::anyWave && accesses.theirs == WaveLimits::anyWave;
-  const uint32_t last = lastWave(distance).value_or(areAlike ? 1 : mostWaves - 1);
-  auto collect = [&](const Values &values, WaveSet waves) {
-    std::vector<At> all;
-    for (uint32_t wave = 0; wave <= last; ++wave)
-      if (waves >> wave & 1)
-        for (unsigned lane = 0; lane < lanes; ++lane)
-          all.push_back({values[wave * lanes + lane], wave});
-    sort(all);
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return all;
-  };
-  const std::vector<At> own = collect(from, accesses.mine), other = collect(to, accesses.theirs);
+  const uint32_t last = greatest.value_or(areAlike ? 1 : mostWaves - 1);
+  const std::vector<At> *own = sorted(mine, accesses.mine, last), *other = sorted(theirs, accesses.theirs, last);
+  if (!own || !other)
+    return std::nullopt;
   const uint32_t window = uint32_t(accesses.mineBytes + accesses.theirsBytes - 1);
-  for (const At &at : other) {
-    const uint32_t first = at.address - uint32_t(accesses.mineBytes) + 1;
-    size_t i = partition_point(own, [&](const At &a) { return a.address < first; }) - own.begin();
-    for (size_t seen = 0; seen < own.size(); ++seen, ++i) {
-      const At &met = own[i % own.size()];
+  const uint32_t toFirst = exprs[distance].constant - uint32_t(accesses.mineBytes) + 1;
+  size_t begin = 0; ///< in `own`, the first at or after `first`
+  uint32_t before = 0;
+  for (const At &at : *other) {
+    const uint32_t first = at.address + toFirst;
+    if (first < before)
+      begin = 0;
+    before = first;
+    while (begin < own->size() && (*own)[begin].address < first)
+      ++begin;
+    for (size_t seen = 0, i = begin; seen < own->size(); ++seen, ++i) {
+      const At &met = (*own)[i < own->size() ? i : i - own->size()];
       if (uint32_t(met.address - first) >= window)
         break;
       if ((met.wave == at.wave) == accesses.isSameWave)

@@ -36,10 +36,17 @@ private:
   Whose whose(AtomId atom);
   const Symbol &origin(const Symbol &symbol, bool &isOther) const;
   std::optional<uint32_t> lastWave(ExprId expr) const;
+  std::optional<uint32_t> lastWaveOf(AtomId atom);
   const Values *of(ExprId expr);
   const Values *of(AtomId atom);
   bool compute(const Atom &atom, Values &values);
   bool add(llvm::ArrayRef<Term> terms, Values &into);
+  /// Addresses of one access without their constant: of each wave once, sorted.
+  struct At {
+    uint32_t address, wave;
+    auto operator<=>(const At &) const = default;
+  };
+  const std::vector<At> *sorted(llvm::ArrayRef<Term> terms, WaveSet waves, uint32_t lastWave);
 
   static constexpr uint32_t mostWaves = 32;
   Expressions &exprs;
@@ -47,6 +54,8 @@ private:
   llvm::DenseMap<uint32_t, Whose> owners;
   llvm::DenseMap<uint32_t, std::unique_ptr<Values>> atoms, sums; ///< null: depends on more
   llvm::DenseMap<uint32_t, std::optional<Bounds>> boundsOfSums;
+  llvm::DenseMap<uint32_t, std::optional<uint32_t>> lastWaves;                                    ///< by atom
+  llvm::DenseMap<std::pair<uint64_t, uint32_t>, std::unique_ptr<const std::vector<At>>> sortedOf; ///< null as above
 };
 
 } // namespace inflight::values

@@ -5,6 +5,8 @@
 #include "values/SymbolicRun.h"
 #include "values/WaveLimits.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
+#include <tuple>
 
 using namespace llvm;
 
@@ -47,6 +49,17 @@ struct LdsMap::Contents {
   DenseMap<SymbolId, uint32_t> deciders; ///< of each symbol in conditions: the block that they decide, or `several`
   bool hasDeciders = false;
   mutable DenseMap<std::pair<uint64_t, uint64_t>, Overlap> overlapCache;
+  DenseMap<ExprId, ExprId> ofOneWaveCache;
+  std::array<DenseMap<ExprId, ExprId>, 4> renamedCache; ///< by Between
+  /// Many pairs of accesses are the same distance apart: answers by what they rest on.
+  using Question = std::tuple<ExprId, uint64_t, uint64_t>;
+  DenseMap<Question, Overlap> overlapOfDistance;
+  DenseMap<Question, Overlap> overlapOfSomeWaves; ///< where some waves alone come to the accesses
+
+  static Question question(ExprId distance, const LaneValues::Accesses &accesses) {
+    return {distance, uint64_t(accesses.mineBytes) << 32 | uint64_t(accesses.theirsBytes) << 1 | accesses.isSameWave,
+            uint64_t(accesses.mine) << 32 | accesses.theirs};
+  }
 
   Region intern(const RegionInfo &info) {
     const uint64_t key = (uint64_t(info.first) << 32 | uint32_t(info.second)) >> 1;
@@ -82,7 +95,9 @@ struct LdsMap::Contents {
   Overlap overlap(Region a, Region b, Between between, WaveSet mine);
   bool isInPart(const RegionInfo &info) const;
   Overlap overlap(ExprId distance, const LaneValues::Accesses &accesses);
+  Overlap findOverlap(ExprId distance, const LaneValues::Accesses &accesses);
   Overlap overlap(ExprId a, const RegionInfo &x, ExprId b, const RegionInfo &y, Between between);
+  Overlap overlapBySomeWaves(ExprId distance, const LaneValues::Accesses &accesses);
   Overlap overlapInStep(ExprId distance, const LaneValues::Accesses &accesses);
   std::string place(uint32_t index);
   std::string nameOf(const Symbol &symbol);
@@ -319,7 +334,9 @@ bool LdsMap::Contents::isAnywhere(const Symbol &symbol) const {
 
 /// An address that is compared with others of the same wave: of a loop that the wave has left it is the last iteration.
 ExprId LdsMap::Contents::ofOneWave(ExprId address) {
-  return exprs.substitute(address, [&](SymbolId id) {
+  if (auto known = ofOneWaveCache.find(address); known != ofOneWaveCache.end())
+    return known->second;
+  return ofOneWaveCache[address] = exprs.substitute(address, [&](SymbolId id) {
     const Symbol &symbol = exprs.symbolInfo(id);
     return exprs.symbol(symbol.kind == Symbol::Kind::AfterLoop ? symbol.base : id);
   });
@@ -327,9 +344,11 @@ ExprId LdsMap::Contents::ofOneWave(ExprId address) {
 
 /// An address as the second of two accesses has it.
 ExprId LdsMap::Contents::renamed(ExprId address, Between between) {
-  if (between == Between::SameWave)
-    address = ofOneWave(address);
-  return exprs.substitute(address, [&](SymbolId id) {
+  auto &cache = renamedCache[unsigned(between)];
+  if (auto known = cache.find(address); known != cache.end())
+    return known->second;
+  const ExprId own = between == Between::SameWave ? ofOneWave(address) : address;
+  return cache[address] = exprs.substitute(own, [&](SymbolId id) {
     const Depends depends = exprs.symbolInfo(id).depends;
     if (between == Between::Elsewhere && !isAnywhere(exprs.symbolInfo(id)))
       return exprs.symbol(exprs.derived(Symbol::Kind::OtherWave, id));
@@ -465,8 +484,15 @@ bool LdsMap::Contents::areDisjoint(ExprId distance, int64_t aBytes, int64_t bByt
   return modulus < 32 && areDisjointBySum(exprs[plain].constant, exprs.terms(plain), aBytes, bBytes, modulus);
 }
 
-/// That they meet is only said where lanes of waves are known that share bytes.
 Overlap LdsMap::Contents::overlap(ExprId distance, const LaneValues::Accesses &accesses) {
+  const Question asked = question(distance, accesses);
+  if (auto known = overlapOfDistance.find(asked); known != overlapOfDistance.end())
+    return known->second;
+  return overlapOfDistance[asked] = findOverlap(distance, accesses);
+}
+
+/// That they meet is only said where lanes of waves are known that share bytes.
+Overlap LdsMap::Contents::findOverlap(ExprId distance, const LaneValues::Accesses &accesses) {
   if (areDisjointBySum(exprs[distance].constant, exprs.terms(distance), accesses.mineBytes, accesses.theirsBytes))
     return Overlap::No;
   if (const std::optional<bool> doMeet = laneValues.meet(distance, accesses))
@@ -483,11 +509,18 @@ Overlap LdsMap::Contents::overlap(ExprId a, const RegionInfo &x, ExprId b, const
   const Overlap result = overlap(distance, all);
   if (result != Overlap::Unknown || (x.waves == WaveLimits::anyWave && y.waves == WaveLimits::anyWave))
     return result;
-  // The same where some waves alone come to the accesses.
+  const Question asked = question(distance, all);
+  if (auto known = overlapOfSomeWaves.find(asked); known != overlapOfSomeWaves.end())
+    return known->second;
+  return overlapOfSomeWaves[asked] = overlapBySomeWaves(distance, all);
+}
+
+/// The same where some waves alone come to the accesses.
+Overlap LdsMap::Contents::overlapBySomeWaves(ExprId distance, const LaneValues::Accesses &accesses) {
   for (uint32_t one = 0; one < 32; ++one)
     for (uint32_t other = 0; other < 32; ++other)
-      if (all.mine >> one & 1 && all.theirs >> other & 1 && (one == other) == all.isSameWave &&
-          overlap(ofWaves(exprs, distance, one, other), all) != Overlap::No)
+      if (accesses.mine >> one & 1 && accesses.theirs >> other & 1 && (one == other) == accesses.isSameWave &&
+          overlap(ofWaves(exprs, distance, one, other), accesses) != Overlap::No)
         return Overlap::Unknown;
   return Overlap::No;
 }
