@@ -1,8 +1,8 @@
 #include "values/ScalarTerms.h"
 
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -22,6 +22,8 @@ static bool isOwn(const InstrDesc &desc) {
 ScalarTerms::ScalarTerms(const Program &program)
     : program(program), scalars(program.blocks().size()), writes(program.blocks().size()), nodes(1 + 2 * unitCount) {
   followed.set();
+  tracked.resize(unitCount);
+  std::iota(tracked.begin(), tracked.end(), 0);
   for (uint32_t block = 0; block < program.blocks().size(); ++block) {
     const Block &source = program.blocks()[block];
     for (uint32_t index = source.begin; index < source.end; ++index) {
@@ -74,6 +76,18 @@ void ScalarTerms::followFor(ArrayRef<uint32_t> blocks) {
   }
   for (std::vector<uint32_t> &list : scalars)
     llvm::erase_if(list, [&](uint32_t index) { return !writesFollowed(index); });
+  findTracked();
+}
+
+void ScalarTerms::findTracked() {
+  Units units = followed;
+  for (const std::vector<uint32_t> &list : scalars)
+    for (uint32_t index : list)
+      addAll(program.writes(program.instructions()[index]), units);
+  tracked.clear();
+  for (unsigned unit = 0; unit < unitCount; ++unit)
+    if (units[unit])
+      tracked.push_back(unit);
 }
 
 ScalarTerms::Registers ScalarTerms::start() const {
@@ -92,86 +106,150 @@ ScalarTerms::OfTwo ScalarTerms::start(const Units &same) const {
   return two;
 }
 
+void ScalarTerms::Memo::clear() {
+  ++call;
+  used = 0;
+}
+
+size_t ScalarTerms::Memo::placeOf(uint64_t key) const {
+  const size_t mask = places.size() - 1;
+  size_t at = (key * 0x9e3779b97f4a7c15ull >> 32) & mask;
+  while (places[at].call == call && places[at].key != key)
+    at = (at + 1) & mask;
+  return at;
+}
+
+const ScalarTerms::Term *ScalarTerms::Memo::find(uint64_t key) const {
+  const Place &place = places[placeOf(key)];
+  return place.call == call ? &place.term : nullptr;
+}
+
+void ScalarTerms::Memo::add(uint64_t key, Term term) {
+  Place &place = places[placeOf(key)];
+  if (place.call == call)
+    return;
+  place = {key, call, term};
+  if (++used * 2 < places.size())
+    return;
+  std::vector<Place> old(places.size() * 4);
+  old.swap(places);
+  for (const Place &moved : old)
+    if (moved.call == call)
+      places[placeOf(moved.key)] = moved;
+}
+
+void ScalarTerms::growTerms() {
+  std::vector<Term> old(terms.size() * 4);
+  old.swap(terms);
+  const size_t mask = terms.size() - 1;
+  for (Term term : old)
+    if (term != unknown) {
+      size_t at = nodes[term].hash & mask;
+      while (terms[at] != unknown)
+        at = (at + 1) & mask;
+      terms[at] = term;
+    }
+}
+
 ScalarTerms::Term ScalarTerms::make(uint32_t shape, const Operands &operands) {
-  const uint64_t hash = uint64_t(hash_combine(shape, hash_combine_range(operands.begin(), operands.end()))) >> 1;
-  SmallVector<Term, 1> &bucket = terms[hash];
-  for (Term term : bucket)
-    if (nodes[term].shape == shape && this->operands(term) == ArrayRef(operands))
-      return term;
+  uint64_t hash = shape;
+  for (Term operand : operands)
+    hash = ((hash ^ operand) * 0x9e3779b97f4a7c15ull) ^ hash >> 32;
+  const uint32_t folded = hash >> 32;
+  const size_t mask = terms.size() - 1;
+  size_t at = folded & mask;
+  for (; terms[at] != unknown; at = (at + 1) & mask)
+    if (const Node &node = nodes[terms[at]];
+        node.hash == folded && node.shape == shape && this->operands(terms[at]) == ArrayRef(operands))
+      return terms[at];
   unsigned depth = 1;
   for (Term operand : operands)
     depth = std::max(depth, nodes[operand].depth + 1u);
-  bucket.push_back(nodes.size());
-  nodes.push_back({shape, uint32_t(allOperands.size()), uint16_t(operands.size()), uint16_t(depth)});
+  const Term made = terms[at] = nodes.size();
+  nodes.push_back({shape, uint32_t(allOperands.size()), uint16_t(operands.size()), uint16_t(depth), folded});
   append_range(allOperands, operands);
-  return bucket.back();
+  if (nodes.size() * 2 > terms.size())
+    growTerms();
+  return made;
 }
 
-ScalarTerms::Term ScalarTerms::substitute(Term term, const Registers &before, DenseMap<Term, Term> &known) {
+ScalarTerms::Term ScalarTerms::substituteKnown(Term term, const Registers &before) {
   if (term == unknown)
     return unknown;
   if (!nodes[term].shape)
     return before[term - 1];
-  if (auto found = known.find(term); found != known.end())
-    return found->second;
+  if (const Term *found = substituted.find(term))
+    return *found;
   Operands made;
   for (Term operand : Operands(operands(term))) {
-    made.push_back(substitute(operand, before, known));
-    if (made.back() == unknown || nodes[made.back()].depth >= depthLimit)
-      return known[term] = unknown;
+    made.push_back(substituteKnown(operand, before));
+    if (made.back() == unknown || nodes[made.back()].depth >= depthLimit) {
+      substituted.add(term, unknown);
+      return unknown;
+    }
   }
   const Term result = make(nodes[term].shape, made);
-  return known[term] = result;
+  substituted.add(term, result);
+  return result;
 }
 
 ScalarTerms::Term ScalarTerms::substitute(Term term, const Registers &before) {
-  DenseMap<Term, Term> known;
-  return substitute(term, before, known);
+  substituted.clear();
+  return substituteKnown(term, before);
 }
 
 ScalarTerms::Registers ScalarTerms::substitute(const Registers &terms, const Registers &before) {
-  DenseMap<Term, Term> known;
+  substituted.clear();
   Registers result;
-  for (unsigned unit = 0; unit < unitCount; ++unit)
-    result[unit] = substitute(terms[unit], before, known);
+  result.fill(unknown);
+  for (unsigned unit : tracked)
+    result[unit] = substituteKnown(terms[unit], before);
+  return result;
+}
+
+static uint64_t pairOf(ScalarTerms::Term one, ScalarTerms::Term other) { return uint64_t(one) << 32 | other; }
+
+/// What is `one` in the first case and `other` in the second, over the values that registers hold now.
+ScalarTerms::Term ScalarTerms::express(Term one, Term other) {
+  if (one == unknown || other == unknown)
+    return unknown;
+  const uint64_t both = pairOf(one, other);
+  if (const Term *found = expressed.find(both))
+    return *found;
+  const Node mine = nodes[one], theirs = nodes[other];
+  Term result = unknown;
+  if (mine.shape && mine.shape == theirs.shape && mine.operandCount == theirs.operandCount) {
+    Operands made;
+    for (unsigned i = 0; i < mine.operandCount && made.size() == i; ++i)
+      if (const Term operand = express(allOperands[mine.firstOperand + i], allOperands[theirs.firstOperand + i]);
+          operand != unknown)
+        made.push_back(operand);
+    if (made.size() == mine.operandCount)
+      result = make(mine.shape, made);
+  }
+  if (const Term *held = result == unknown ? holders.find(both) : nullptr)
+    result = *held;
+  expressed.add(both, result);
   return result;
 }
 
 ScalarTerms::OfTwo ScalarTerms::common(const OfTwo &a, const OfTwo &b) {
   // Of what the registers hold in the one case and in the other.
-  using Both = std::pair<Term, Term>;
-  DenseMap<Both, Term> holders, known;
+  holders.clear();
+  expressed.clear();
   auto hold = [&](const Registers &mine, const Registers &theirs, Term first) {
-    for (unsigned unit = 0; unit < unitCount; ++unit)
+    for (unsigned unit : tracked)
       if (mine[unit] != unknown && theirs[unit] != unknown)
-        holders.try_emplace({mine[unit], theirs[unit]}, first + unit);
+        holders.add(pairOf(mine[unit], theirs[unit]), first + unit);
   };
   hold(a.one, b.one, 1);
   hold(a.other, b.other, 1 + unitCount);
-  auto express = [&](auto &self, Both both) -> Term {
-    if (both.first == unknown || both.second == unknown)
-      return unknown;
-    if (auto found = known.find(both); found != known.end())
-      return found->second;
-    const Node mine = nodes[both.first], theirs = nodes[both.second];
-    Term result = unknown;
-    if (mine.shape && mine.shape == theirs.shape && mine.operandCount == theirs.operandCount) {
-      Operands made;
-      for (unsigned i = 0; i < mine.operandCount && made.size() == i; ++i)
-        if (const Term operand = self(self, {allOperands[mine.firstOperand + i], allOperands[theirs.firstOperand + i]});
-            operand != unknown)
-          made.push_back(operand);
-      if (made.size() == mine.operandCount)
-        result = make(mine.shape, made);
-    }
-    if (auto held = holders.find(both); result == unknown && held != holders.end())
-      result = held->second;
-    return known[both] = result;
-  };
   OfTwo result;
-  for (unsigned unit = 0; unit < unitCount; ++unit) {
-    result.one[unit] = express(express, {a.one[unit], b.one[unit]});
-    result.other[unit] = express(express, {a.other[unit], b.other[unit]});
+  result.one.fill(unknown);
+  result.other.fill(unknown);
+  for (unsigned unit : tracked) {
+    result.one[unit] = express(a.one[unit], b.one[unit]);
+    result.other[unit] = express(a.other[unit], b.other[unit]);
   }
   return result;
 }

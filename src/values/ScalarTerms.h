@@ -56,6 +56,28 @@ private:
   struct Node {
     uint32_t shape = 0, firstOperand = 0;
     uint16_t operandCount = 0, depth = 0;
+    uint32_t hash = 0;
+  };
+  /// Terms by numbers, of one call: forgotten without a look at the places.
+  class Memo {
+  public:
+    Memo() : places(256) {}
+    void clear();
+    /// The key's term; null when there is none.
+    const Term *find(uint64_t key) const;
+    /// Nothing when there is one.
+    void add(uint64_t key, Term term);
+
+  private:
+    struct Place {
+      uint64_t key = 0;
+      uint32_t call = 0; ///< in which it was taken
+      Term term = unknown;
+    };
+    size_t placeOf(uint64_t key) const;
+    std::vector<Place> places;
+    uint32_t call = 1;
+    size_t used = 0;
   };
   using Operands = llvm::SmallVector<Term, 8>;
   llvm::ArrayRef<Term> operands(Term term) const {
@@ -65,7 +87,10 @@ private:
     return shapes.try_emplace(std::move(key), shapes.size() + 1).first->second;
   }
   Term make(uint32_t shape, const Operands &operands);
-  Term substitute(Term term, const Registers &before, llvm::DenseMap<Term, Term> &known);
+  Term substituteKnown(Term term, const Registers &before);
+  Term express(Term one, Term other);
+  void findTracked();
+  void growTerms();
 
   const Program &program;
   bool isUnknown = false;
@@ -74,8 +99,11 @@ private:
   std::vector<Units> writes;
   std::vector<Node> nodes; ///< by term
   std::vector<Term> allOperands;
-  std::map<std::vector<uint64_t>, uint32_t> shapes;           ///< by what an operation is beside its operands
-  llvm::DenseMap<uint64_t, llvm::SmallVector<Term, 1>> terms; ///< by hash
+  std::map<std::vector<uint64_t>, uint32_t> shapes;  ///< by what an operation is beside its operands
+  std::vector<Term> terms = std::vector<Term>(1024); ///< by hash, open addressing; `unknown` is free
+  std::vector<uint16_t> tracked;                     ///< units that may hold anything known, in order
+  Memo substituted;                                  ///< by term
+  Memo holders, expressed;                           ///< by the terms of two cases
 };
 
 } // namespace inflight::values

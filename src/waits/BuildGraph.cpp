@@ -5,7 +5,6 @@
 #include "values/WaveBranches.h"
 #include "waits/OrderState.h"
 #include "waits/Ordering.h"
-#include "waits/Partners.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -99,22 +98,12 @@ static void reachAll(Graph &graph, const Program &program) {
   }
 }
 
-static void findPartners(Graph &graph, const Program &program) {
-  if (!graph.hasBarriers)
-    return;
-  if (!graph.branches)
-    graph.branches = std::make_shared<values::WaveBranches>(program);
-  graph.partners = Partners::find(graph, program, *graph.branches);
-}
-
 /// Blocks and operations once for each phase of the loops around them.
 static void splitPhases(Graph &graph, const Program &program) {
   const bool knowsWaves =
       all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.workgroupSize[0]; });
-  if (!graph.branches)
-    graph.branches = std::make_shared<values::WaveBranches>(program);
-  auto lds =
-      std::make_shared<SymbolicLds>(values::LdsMap::compute(program, graph.branches.get()), graph.branches, knowsWaves);
+  auto lds = std::make_shared<SymbolicLds>(values::LdsMap::compute(program, graph.branches().get()), graph.branches(),
+                                           knowsWaves);
   std::vector<Op> ops;
   std::vector<GraphBlock> blocks;
   ops.reserve(graph.ops.size());
@@ -141,7 +130,7 @@ static void splitPhases(Graph &graph, const Program &program) {
   graph.followsValues = true;
   if (!graph.hasLdsDma)
     reachAll(graph, program);
-  findPartners(graph, program);
+  graph.forgetPartners();
 }
 
 /// What vector instructions that may be skipped, and registers that aren't the ones named, change.
@@ -281,6 +270,8 @@ static void addBlocks(Graph &graph, const Program &program, OpTraits *traits) {
     b.end = block.end;
     b.origin = graph.blocks.size() - 1;
     b.exitCount = block.successors.size();
+    b.mayEnd = none_of(block.successors,
+                       [](const Edge &edge) { return edge.kind == EdgeKind::Next || edge.kind == EdgeKind::Branch; });
     for (const Edge &edge : block.successors)
       b.successors.push_back(edge.block);
     for (const Edge &edge : block.predecessors)
@@ -307,6 +298,7 @@ static void addBlocks(Graph &graph, const Program &program, OpTraits *traits) {
 Graph outline(const Program &program, OpTraits *traits) {
   Graph graph;
   graph.counters = cantFail(CounterTable::get(program.isa().target().chip));
+  graph.program = &program;
   addOps(graph, program, traits);
   addBlocks(graph, program, traits);
   return graph;
@@ -322,10 +314,9 @@ Graph describe(const Program &program) {
   }
   markOrdering(graph, program, traits);
   markResults(graph);
+  graph.mayHavePartners = graph.hasBarriers;
   if (graph.hasLdsDma)
     splitPhases(graph, program);
-  else
-    findPartners(graph, program);
   return graph;
 }
 

@@ -26,9 +26,16 @@ Engine::Engine(const Graph &graph, const EngineOptions &options)
   if (options.placed)
     for (const auto &[op, counts] : *options.placed)
       looksAt(op);
-  if (graph.partners)
+  if (options.ordersAlone)
+    return;
+  if (options.partnersIfFound && !graph.arePartnersFound()) {
+    watchesForPartners = true;
+    return;
+  }
+  partners = graph.partners();
+  if (partners)
     for (uint32_t i = 0; i < graph.ops.size(); ++i)
-      if (!graph.partners->accessesAfter(i).empty())
+      if (!partners->accessesAfter(i).empty())
         looksAt(i);
 }
 
@@ -67,7 +74,7 @@ void Engine::solve() {
         roots.push_back(b);
       }
     findStates(order, roots);
-    if (!isDrainNew)
+    if (!isDrainNew || partnersMatter)
       break;
     if (!options.fixesNeeds) {
       // Needs change no state: the barriers' alone are still to be noted.
@@ -129,7 +136,7 @@ void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots, bool
   State unkept;
   for (uint32_t b : roots)
     work.push(place[b]);
-  while (!work.empty()) {
+  while (!work.empty() && !partnersMatter) {
     const uint32_t b = order[work.pop()];
     State &exit = exits.empty() ? unkept : exits[b];
     if (!drainsSeen.empty())
@@ -188,6 +195,8 @@ void Engine::walkBlock(uint32_t b) {
   const GraphBlock &block = graph.blocks[b];
   for (uint32_t i = block.begin; i < block.end; ++i) {
     const Op &op = graph.ops[i];
+    if (watchesForPartners && (op.isBarrier || (i + 1 == block.end && (block.mayEnd || block.successors.empty()))))
+      partnersMatter |= !walk.accesses.empty() || !walk.dma.empty();
     if (!op.usesRegistersAlone() || (!isLookedAt.empty() && isLookedAt[i]))
       step(b, i);
     else if (walk.mayBeWritten(graph.rangesOf(op)))
@@ -197,8 +206,8 @@ void Engine::walkBlock(uint32_t b) {
 
 void Engine::step(uint32_t b, uint32_t i) {
   const Op &op = graph.ops[i];
-  if (guarantees && (op.isBarrier || (graph.partners && !graph.partners->accessesAfter(i).empty()) || op.readsLds ||
-                     op.writesLds || op.kind == Kind::LdsDma))
+  if (guarantees && (op.isBarrier || (partners && !partners->accessesAfter(i).empty()) || op.readsLds || op.writesLds ||
+                     op.kind == Kind::LdsDma))
     for (const LdsAccesses *list : {&walk.dma, &walk.accesses})
       for (const LdsAccess &access : *list)
         guarantees->pending[i].push_back(pendingOf(access));
@@ -217,7 +226,7 @@ void Engine::step(uint32_t b, uint32_t i) {
     walk.commitGroup();
   if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
     return;
-  if (graph.partners && !options.ordersAlone)
+  if (partners)
     meetPartners(i);
   judge(b, i);
   if (op.isBarrier && graph.hasBarriers)
@@ -319,7 +328,7 @@ void Engine::needAll(const Op &op, uint32_t index) {
   if (op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds)
     needLds(op, index);
   needPublication(need, op);
-  if (op.isBarrier || graph.partners)
+  if (op.isBarrier || partners)
     needDrains(index);
 }
 
@@ -416,9 +425,13 @@ void Engine::needGroups(Need &need, const Op &op) {
     require(need, walk.dmaCounter, (*graph.counters)[walk.dmaCounter].countFor(queue.clock - committed), Cause::Fence);
 }
 
+WaitCount Engine::leastFinishing(const LdsAccess &access, uint32_t age) const {
+  return access.isFlat ? WaitCount(0) : (*graph.counters)[counterOf(access)].countFor(age);
+}
+
 WaitCount Engine::finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const {
   const Counter counter = counterOf(access);
-  const WaitCount count = access.isFlat ? WaitCount(0) : (*graph.counters)[counter].countFor(age);
+  const WaitCount count = leastFinishing(access, age);
   if (overlap != Overlap::Unknown || !options.guarantees)
     return count;
   // One that the program has waited for on all paths stays waited for; of the others it leaves as many as it leaves.
@@ -445,31 +458,50 @@ About Engine::aboutOf(const LdsAccess &access, const Op &user) const {
 void Engine::needLds(const Op &op, uint32_t index) {
   const bool isDma = op.kind == Kind::LdsDma;
   auto requireDone = [&](const LdsAccesses &list, uint32_t clock, Cause cause) {
-    for (const LdsAccess &access : list)
-      if (Overlap o =
-              overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::SameWave);
-          o != Overlap::No && !access.isGrouped) {
-        require(needOf[unsigned(aboutOf(access, op))], counterOf(access),
-                finishing(access, clock - access.stamp, index, o), cause, o == Overlap::Yes);
-      }
+    // The youngest, whose waits are the strictest, come last.
+    for (const LdsAccess &access : reverse(list)) {
+      Need &need = needOf[unsigned(aboutOf(access, op))];
+      const uint32_t age = clock - access.stamp;
+      if (access.isGrouped || !isStricter(need.counts, need.certain, access, age))
+        continue;
+      const Overlap o =
+          overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::SameWave);
+      if (o != Overlap::No)
+        require(need, counterOf(access), finishing(access, age, index, o), cause, o == Overlap::Yes);
+    }
   };
   if (isDma)
     requireDone(walk.accesses, walk.inOrder[walk.ldsCounter].clock, Cause::LdsRead);
   else
     requireDone(walk.dma, walk.inOrder[walk.dmaCounter].clock, Cause::LdsDma);
   const bool writes = isDma || op.writesLds;
-  for (const LdsAccess &access : walk.late)
+  for (const LdsAccess &access : reverse(walk.late))
     if (access.writes || writes)
-      meetLate(
-          access, access.barrier, access.stamp, index,
-          overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::OtherWave));
+      meetLate(access, access.barrier, access.stamp, index, [&] {
+        return overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias,
+                         Between::OtherWave);
+      });
+}
+
+/// Whether to finish an access of that age may take more than these counts: else nothing hangs on what it overlaps.
+bool Engine::isStricter(const WaitCounts &counts, const WaitCounts &certain, const LdsAccess &access,
+                        uint32_t age) const {
+  const Counter counter = counterOf(access);
+  const WaitCount count = leastFinishing(access, age);
+  return count < counts[counter] || count < certain[counter];
 }
 
 /// An access in flight at `barrier`, of that age, and another wave's access after it.
-void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict, Overlap overlap) {
+void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict,
+                      function_ref<Overlap()> overlapWith) {
+  const unsigned about = unsigned(aboutOf(access, graph.ops[conflict]));
+  if (auto known = drains.find(barrier);
+      known != drains.end() && !isStricter(known->second[about].counts, known->second[about].certain, access, age))
+    return;
+  const Overlap overlap = overlapWith();
   if (overlap == Overlap::No)
     return;
-  Drain &drain = drains[barrier][unsigned(aboutOf(access, graph.ops[conflict]))];
+  Drain &drain = drains[barrier][about];
   const Drain before = drain;
   const Counter counter = counterOf(access);
   const WaitCount count = finishing(access, age, barrier, overlap);
@@ -490,7 +522,7 @@ void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, u
 
 /// What is in flight at a barrier or the wave's end, and what other waves do that are elsewhere then.
 void Engine::meetPartners(uint32_t barrier) {
-  const ArrayRef<uint32_t> after = graph.partners->accessesAfter(barrier);
+  const ArrayRef<uint32_t> after = partners->accessesAfter(barrier);
   if (after.empty())
     return;
   auto meet = [&](const LdsAccesses &list, uint32_t clock) {
@@ -499,7 +531,7 @@ void Engine::meetPartners(uint32_t barrier) {
         const Op &op = graph.ops[other];
         if (access.writes || op.writesLds || op.kind == Kind::LdsDma)
           meetLate(access, barrier, access.isFlat ? 0 : std::min<uint32_t>(clock - access.stamp, oldest), other,
-                   graph.partners->overlap(graph, access.op, access.region, barrier, other));
+                   [&] { return partners->overlap(graph, access.op, access.region, barrier, other); });
       }
   };
   meet(walk.accesses, walk.inOrder[walk.ldsCounter].clock);

@@ -34,6 +34,8 @@ public:
   }
   /// Finds the state at each block's entry.
   void solve();
+  /// Nothing was found, as what waves at other barriers do matters: EngineOptions::partnersIfFound.
+  bool needsPartners() const { return partnersMatter; }
   /// What is missing in these blocks, in their order.
   std::vector<Need> needs(llvm::ArrayRef<uint32_t> blocks) const;
   /// Solves anew with more waits between blocks.
@@ -109,11 +111,15 @@ private:
   /// What a need is about that has the access done before `user` touches its bytes.
   About aboutOf(const LdsAccess &access, const Op &user) const;
   void needDrains(uint32_t index);
-  void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict, Overlap overlap);
+  bool isStricter(const WaitCounts &counts, const WaitCounts &certain, const LdsAccess &access, uint32_t age) const;
+  void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict,
+                llvm::function_ref<Overlap()> overlapWith);
   void meetPartners(uint32_t barrier);
   /// The counter that an access is counted on.
   Counter counterOf(const LdsAccess &access) const { return access.isDma ? walk.dmaCounter : walk.ldsCounter; }
-  /// The count of that counter that finishes an access of that age before `op`.
+  /// The count of its counter that finishes an access of that age, and, where the program's own waits guarantee
+  /// something, the one before `op`, which is no stricter.
+  WaitCount leastFinishing(const LdsAccess &access, uint32_t age) const;
   WaitCount finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const;
   /// The count, but none stricter than what is left outstanding.
   WaitCount atLeast(Counter counter, unsigned left, WaitCount count) const;
@@ -123,6 +129,8 @@ private:
 
   const Graph &graph;
   EngineOptions options;
+  const Partners *partners = nullptr;
+  bool watchesForPartners = false, partnersMatter = false;
   Walk walk;
   std::array<Need, aboutCount> needOf;                            ///< of the operation that is looked at, by About
   std::vector<bool> isLookedAt;                                   ///< by op: whatever it is; empty: none

@@ -1,6 +1,8 @@
 #include "waits/Graph.h"
 
 #include "support/BlockOrder.h"
+#include "values/WaveBranches.h"
+#include "waits/Partners.h"
 
 using namespace llvm;
 
@@ -9,6 +11,20 @@ namespace inflight::waits {
 Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between, uint32_t facts) {
   const Overlap known = lds ? lds->overlapOn(a, b, between, facts) : Overlap::Unknown;
   return known == Overlap::Unknown && isNoalias ? Overlap::No : known;
+}
+
+const std::shared_ptr<const values::WaveBranches> &Graph::branches() const {
+  if (!theBranches)
+    theBranches = std::make_shared<values::WaveBranches>(*program);
+  return theBranches;
+}
+
+const Partners *Graph::partners() const {
+  if (!arePartnersFound()) {
+    thePartners = Partners::find(*this, *program, *branches());
+    havePartnersBeenSought = true;
+  }
+  return thePartners.get();
 }
 
 std::vector<uint32_t> Graph::order() const {

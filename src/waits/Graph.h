@@ -14,6 +14,9 @@
 #include <string>
 #include <vector>
 
+namespace inflight {
+class Program;
+}
 namespace inflight::values {
 class WaveBranches;
 }
@@ -115,6 +118,7 @@ struct GraphBlock {
   llvm::SmallVector<uint32_t, 2> successors, predecessors;
   bool isEntry = false;          ///< nothing is in flight when control comes from outside
   bool hasUnknownCaller = false; ///< anything may be
+  bool mayEnd = false;           ///< control may go no further in its function
   bool isHidden = false; ///< the same: nothing that is known leads there, but something goes where the file doesn't say
 };
 
@@ -124,10 +128,8 @@ struct Graph {
   std::vector<RegRange> ownRanges;
   llvm::ArrayRef<RegRange> ranges; ///< ownRanges or the program's
   std::vector<GraphBlock> blocks;
-  std::shared_ptr<const LdsBytes> lds;                  ///< null: any two accesses may overlap
-  std::shared_ptr<const values::WaveBranches> branches; ///< of the program, when it has barriers
-  std::shared_ptr<const Partners> partners;             ///< null: waves of a workgroup are always at the same barrier
-  unsigned unitLimit = regunit::Count;                  ///< no register unit at or above it is used
+  std::shared_ptr<const LdsBytes> lds; ///< null: any two accesses may overlap
+  unsigned unitLimit = regunit::Count; ///< no register unit at or above it is used
   bool hasLdsDma = false;
   bool hasBarriers = false;   ///< and LDS accesses, and workgroups of several waves
   bool hasPhases = false;     ///< instructions stand in more than one block
@@ -140,6 +142,15 @@ struct Graph {
   bool hasPolls = true;             ///< some op may be polled
   bool publishes = true;            ///< some op may do it
   bool hasFlags = true;             ///< some op may be a flag
+  /// Null: waves of a workgroup are always at the same barrier. Found when it is first asked for; not thread-safe.
+  const Partners *partners() const;
+  bool arePartnersFound() const { return !mayHavePartners || havePartnersBeenSought; }
+  /// Whether those asked for are found anew.
+  void forgetPartners() { havePartnersBeenSought = false; }
+  /// The program's; found when they are first asked for.
+  const std::shared_ptr<const values::WaveBranches> &branches() const;
+  const Program *program = nullptr; ///< null: of the compiler
+  bool mayHavePartners = false;
   /// What the op reads, then what it writes.
   llvm::ArrayRef<RegRange> rangesOf(const Op &op) const {
     return ranges.slice(op.firstRange, op.readCount + op.writeCount);
@@ -163,6 +174,11 @@ struct Graph {
   std::vector<uint32_t> order() const;
   /// Where each block stands in such an order; ~0: nowhere.
   std::vector<uint32_t> placesIn(llvm::ArrayRef<uint32_t> order) const;
+
+private:
+  mutable std::shared_ptr<const values::WaveBranches> theBranches;
+  mutable std::shared_ptr<const Partners> thePartners;
+  mutable bool havePartnersBeenSought = false;
 };
 
 } // namespace inflight::waits

@@ -8,11 +8,17 @@ using namespace llvm;
 namespace inflight::waits {
 
 std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options) {
-  Engine engine(graph, options);
-  engine.solve();
+  EngineOptions lazy = options;
+  lazy.partnersIfFound = true;
+  std::optional<Engine> engine(std::in_place, graph, lazy);
+  engine->solve();
+  if (engine->needsPartners()) {
+    engine.emplace(graph, options);
+    engine->solve();
+  }
   std::vector<uint32_t> all(graph.blocks.size());
   std::iota(all.begin(), all.end(), 0);
-  return engine.needs(all);
+  return engine->needs(all);
 }
 
 std::vector<Need> findNeedsOfInstructions(const Graph &graph, EngineOptions options) {

@@ -62,6 +62,9 @@ struct EngineOptions {
   bool ordersAlone = false; ///< needs of that order and no others
   bool fixesNeeds = true;   ///< what is after a missing wait is judged as if it were there
   bool separates = false;   ///< a need of its own for each About
+  /// Which barriers meet is not looked for: Engine says when it matters, that is, when an LDS access is in flight at a
+  /// barrier or where a wave ends.
+  bool partnersIfFound = false;
   llvm::ArrayRef<EdgeWait> edgeWaits;
   /// Waits that stand before these ops instead.
   const llvm::DenseMap<uint32_t, WaitCounts> *placed = nullptr;

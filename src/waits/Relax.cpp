@@ -55,7 +55,7 @@ public:
     weaken();
     waitBeforeLoops();
     // Partners of barriers are known by their places.
-    const bool mayMove = !original.partners;
+    const bool mayMove = !original.partners();
     if (mayMove)
       waitAfterLoops();
     dropDoubles();

@@ -268,12 +268,12 @@ private:
 
   /// Where some waves may be at another barrier meanwhile, only those are known to be at this one that go the same way.
   Between atBarrier() const {
-    const bool mayPart = graph.partners && !graph.partners->of(need.op).empty();
+    const bool mayPart = graph.partners() && !graph.partners()->of(need.op).empty();
     return wanted.isCertain && mayPart ? Between::InStep : Between::OtherWave;
   }
 
   bool overlapsElsewhere(const Op &a) const {
-    const Overlap known = graph.partners->overlap(graph, &a - graph.ops.data(), a.region, need.op, wanted.conflict);
+    const Overlap known = graph.partners()->overlap(graph, &a - graph.ops.data(), a.region, need.op, wanted.conflict);
     return known == Overlap::Yes || (known == Overlap::Unknown && !wanted.isCertain);
   }
 
@@ -287,7 +287,8 @@ private:
       const bool isLdsOp = op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds;
       const bool writes =
           op.kind == Kind::LdsDma || op.writesLds || conflict.kind == Kind::LdsDma || conflict.writesLds;
-      const bool isElsewhere = graph.partners && is_contained(graph.partners->accessesAfter(need.op), wanted.conflict);
+      const bool isElsewhere =
+          graph.partners() && is_contained(graph.partners()->accessesAfter(need.op), wanted.conflict);
       if (!isLdsOp || !writes || !isAbout(op, conflict) ||
           !(overlap(op, conflict, conflict.region, atBarrier()) || (isElsewhere && overlapsElsewhere(op))))
         return std::nullopt;

@@ -45,14 +45,14 @@ static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, u
 /// Where the waves are that make the access after the barrier (Cause::Late), when that is certain and they are at
 /// another one of the code.
 static std::optional<uint32_t> partnerOf(const Graph &graph, const Finding &finding) {
-  if (!finding.isCertain || finding.need.cause != Cause::Late || !finding.producer || !graph.partners ||
-      !is_contained(graph.partners->accessesAfter(finding.need.op), finding.conflict))
+  if (!finding.isCertain || finding.need.cause != Cause::Late || !finding.producer || !graph.partners() ||
+      !is_contained(graph.partners()->accessesAfter(finding.need.op), finding.conflict))
     return std::nullopt;
   const uint32_t issued = finding.producer->op;
-  if (graph.partners->overlap(graph, issued, graph.ops[issued].region, finding.need.op, finding.conflict) !=
+  if (graph.partners()->overlap(graph, issued, graph.ops[issued].region, finding.need.op, finding.conflict) !=
       Overlap::Yes)
     return std::nullopt;
-  return graph.partners->onlyOne(graph, finding.need.op);
+  return graph.partners()->onlyOne(graph, finding.need.op);
 }
 
 /// How long the instructions between producer and user take to issue on the path that was found; for the user after a
@@ -79,8 +79,8 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
   if (finding.need.cause == Cause::Late) {
     const uint32_t barrier = partnerOf(graph, finding).value_or(finding.need.op);
     finding.covered +=
-        leastCycles(graph, barrier == finding.need.op ? finding.need.block : graph.partners->blockOf(barrier), barrier,
-                    finding.conflict, cyclesOf);
+        leastCycles(graph, barrier == finding.need.op ? finding.need.block : graph.partners()->blockOf(barrier),
+                    barrier, finding.conflict, cyclesOf);
   }
   // LDS DMA itself comes to LDS a memory latency after its issue; its registers are read at once.
   const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
@@ -179,10 +179,10 @@ static bool isLeftOutBySomeOfThese(const Graph &graph, uint32_t block, uint32_t 
 /// other.
 static bool mayMissEachOther(const Graph &graph, PathSearch &paths, const Finding &finding, uint32_t partner) {
   const uint32_t issued = finding.producer->op;
-  if (!graph.partners->isAlwaysBefore(graph, finding.need.op, issued) &&
+  if (!graph.partners()->isAlwaysBefore(graph, finding.need.op, issued) &&
       isLeftOutBySomeOfThese(graph, finding.need.block, finding.need.op, issued))
     return true;
-  return !graph.partners->isAlwaysAfter(graph, partner, finding.conflict) &&
+  return !graph.partners()->isAlwaysAfter(graph, partner, finding.conflict) &&
          !paths.isReachedAfter(partner, finding.conflict, true);
 }
 
@@ -451,8 +451,8 @@ static std::string subject(const Program &program, const Verified &verified, con
 
 /// What meets the access may come after another barrier of the code alone.
 static bool mayBeOfPartner(const Graph &graph, const Finding &finding) {
-  return !finding.isCertain && graph.partners &&
-         is_contained(graph.partners->accessesAfter(finding.need.op), finding.conflict);
+  return !finding.isCertain && graph.partners() &&
+         is_contained(graph.partners()->accessesAfter(finding.need.op), finding.conflict);
 }
 
 /// What would have to be known to tell the LDS bytes apart.

@@ -175,12 +175,12 @@ private:
   bool meetsPartner(const Tracked &t, uint32_t barrier) const {
     const Op &producer = graph.ops[items[t.item].op];
     const bool producerWrites = producer.kind == Kind::LdsDma || producer.writesLds;
-    if (t.isDone || !graph.partners || !countsLds(producer) || !(producer.readsLds || producerWrites))
+    if (t.isDone || !graph.partners() || !countsLds(producer) || !(producer.readsLds || producerWrites))
       return false;
-    return any_of(graph.partners->accessesAfter(barrier), [&](uint32_t other) {
+    return any_of(graph.partners()->accessesAfter(barrier), [&](uint32_t other) {
       const Op &op = graph.ops[other];
       return (producerWrites || op.writesLds || op.kind == Kind::LdsDma) &&
-             graph.partners->overlap(graph, items[t.item].op, producer.region, barrier, other) != Overlap::No;
+             graph.partners()->overlap(graph, items[t.item].op, producer.region, barrier, other) != Overlap::No;
     });
   }
 

@@ -127,12 +127,10 @@ private:
       }
     if (!isMoved)
       return std::nullopt;
-    const std::shared_ptr<const Partners> partners = graph.partners;
-    if (partners)
-      graph.partners = Partners::find(graph, program, *graph.branches);
+    graph.forgetPartners();
     const bool isNoticed = size(graph) > baseline;
     graph.ops = kept;
-    graph.partners = partners;
+    graph.forgetPartners();
     return isNoticed;
   }
 

@@ -231,7 +231,7 @@ TEST(Partners, RandomPrograms) {
       if (graph.ops[op].isBarrier)
         opsOf[barrierOf.at(graph.ops[op].instruction)].push_back(op);
     auto lineOf = [&](uint32_t op) { return barrierOf.at(graph.ops[op].instruction); };
-    bounded += graph.partners && !graph.partners->isUnbounded();
+    bounded += graph.partners() && !graph.partners()->isUnbounded();
     for (unsigned s2 = 0; s2 < 4; ++s2)
       for (unsigned s3 = 0; s3 < 4; ++s3) {
         const auto one = run(lines, s2, s3, 0), other = run(lines, s2, s3, 1);
@@ -245,12 +245,12 @@ TEST(Partners, RandomPrograms) {
             const bool isThere = n < theirs->size();
             bool isKnown = false;
             for (uint32_t op : opsOf[(*mine)[n]]) {
-              if (isThere && graph.partners)
-                isKnown |= any_of(graph.partners->of(op), [&](uint32_t partner) {
+              if (isThere && graph.partners())
+                isKnown |= any_of(graph.partners()->of(op), [&](uint32_t partner) {
                   return graph.ops[partner].isBarrier && lineOf(partner) == (*theirs)[n];
                 });
               if (const std::optional<uint32_t> only =
-                      graph.partners ? graph.partners->onlyOne(graph, op) : std::nullopt) {
+                      graph.partners() ? graph.partners()->onlyOne(graph, op) : std::nullopt) {
                 ++certain;
                 ASSERT_TRUE(isThere && (graph.hasPhases || lineOf(*only) == (*theirs)[n]))
                     << "seed " << seed << " s2 " << s2 << " s3 " << s3 << " barrier " << n << " line " << (*mine)[n]
