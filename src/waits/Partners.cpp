@@ -3,6 +3,8 @@
 #include "values/WaveBranches.h"
 #include "waits/Graph.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
+#include <deque>
 #include <map>
 #include <set>
 
@@ -183,7 +185,7 @@ private:
     while (!work.empty()) {
       const Pair pair = work.back();
       work.pop_back();
-      step(pair, pairs.find(pair)->second.registers);
+      step(pair, cases[pairs.find(pair)->second.registers]);
       if (pairs.size() > mostPairs || steps > mostSteps || scalars.termCount() > mostTerms || isTooMuch)
         return false;
     }
@@ -202,16 +204,37 @@ private:
     }
     auto [known, isNew] = pairs.try_emplace(pair);
     Known &before = known->second;
-    const ScalarTerms::OfTwo both = scalars.common(isNew ? registers : before.registers, registers);
+    const uint32_t now = caseOf(registers), both = common(isNew ? now : before.registers, now);
     if (!isNew && both == before.registers)
       return;
     before.registers = both;
     // Each time less is known; that it ends soon isn't proved.
     if (++before.changes > mostChanges) {
-      before.registers.one.fill(ScalarTerms::unknown);
-      before.registers.other.fill(ScalarTerms::unknown);
+      ScalarTerms::OfTwo nothing;
+      nothing.one.fill(ScalarTerms::unknown);
+      nothing.other.fill(ScalarTerms::unknown);
+      before.registers = caseOf(nothing);
     }
     work.push_back(std::move(pair));
+  }
+
+  /// The number of what two waves hold: most pairs hold the same as some other one.
+  uint32_t caseOf(const ScalarTerms::OfTwo &registers) {
+    static_assert(std::has_unique_object_representations_v<ScalarTerms::OfTwo>);
+    const uint64_t hash = xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(&registers), sizeof registers));
+    SmallVector<uint32_t, 1> &bucket = casesOf[hash >> 1];
+    for (uint32_t number : bucket)
+      if (cases[number] == registers)
+        return number;
+    cases.push_back(registers);
+    return bucket.emplace_back(cases.size() - 1);
+  }
+
+  uint32_t common(uint32_t a, uint32_t b) {
+    auto [known, isNew] = commons.try_emplace({a, b});
+    if (isNew)
+      known->second = caseOf(scalars.common(cases[a], cases[b]));
+    return known->second;
   }
 
   void step(const Pair &pair, const ScalarTerms::OfTwo registers) {
@@ -534,9 +557,12 @@ private:
   std::vector<bool> mayMeetInCall;                ///< by block of the program
   std::map<std::pair<Place, Decisions>, std::vector<Arrival>> arrivalsOf;
   struct Known {
-    ScalarTerms::OfTwo registers; ///< of the wave ahead, and of the one behind
+    uint32_t registers = 0; ///< in `cases`: of the wave ahead, and of the one behind
     unsigned changes = 0;
   };
+  std::deque<ScalarTerms::OfTwo> cases;
+  DenseMap<uint64_t, SmallVector<uint32_t, 1>> casesOf;      ///< by hash
+  DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> commons; ///< what holds in both of two cases
   std::map<Pair, Known> pairs;
   std::vector<Pair> work;
   std::set<std::pair<uint32_t, uint32_t>> endings;
