@@ -56,14 +56,12 @@ static uint32_t mix(uint32_t hash, uint32_t value) {
   return uint32_t(product >> 32) ^ uint32_t(product >> 7);
 }
 
-template <class Id> template <class HashOf> void Expressions::Table<Id>::grow(HashOf hashOf) {
-  if (++used * 2 < places.size())
-    return;
-  std::vector<uint32_t> old(places.size() * 4, 0);
+template <class Id> void Expressions::Table<Id>::grow() {
+  std::vector<Place> old(places.size() * 4);
   old.swap(places);
-  for (uint32_t entry : old)
-    if (entry)
-      *find(hashOf(Id(entry - 1)), [](Id) { return false; }) = entry;
+  for (const Place &place : old)
+    if (place.next)
+      find(place.hash, [](Id) { return false; }) = place;
 }
 
 Expressions::Expressions() {
@@ -106,24 +104,28 @@ ExprId Expressions::symbol(SymbolId id) {
 }
 
 AtomId Expressions::makeAtom(Atom atom) {
-  atom.hash = mix(mix(mix(unsigned(atom.kind) << 8 | atom.shift, atom.mask), uint32_t(atom.a)),
-                  mix(uint32_t(atom.b), uint32_t(atom.c)));
-  uint32_t *place = atomTable.find(atom.hash, [&](AtomId id) {
+  const uint32_t hash = mix(mix(mix(unsigned(atom.kind) << 8 | atom.shift, atom.mask), uint32_t(atom.a)),
+                            mix(uint32_t(atom.b), uint32_t(atom.c)));
+  auto &place = atomTable.find(hash, [&](AtomId id) {
     const Atom &other = atoms[id];
-    return other.hash == atom.hash && other.kind == atom.kind && other.shift == atom.shift && other.mask == atom.mask &&
-           other.a == atom.a && other.b == atom.b && other.c == atom.c;
+    return other.kind == atom.kind && other.shift == atom.shift && other.mask == atom.mask && other.a == atom.a &&
+           other.b == atom.b && other.c == atom.c;
   });
-  if (*place)
-    return AtomId(*place - 1);
+  if (place.next)
+    return AtomId(place.next - 1);
   if (atom.kind != AtomKind::Symbol) {
     atom.depends = exprs[atom.a].depends | exprs[atom.b].depends | exprs[atom.c].depends;
     atom.depth = 1 + std::max({exprs[atom.a].depth, exprs[atom.b].depth, exprs[atom.c].depth});
   }
   atom.known.tighten();
   const AtomId made = atoms.push(atom);
-  *place = atoms.size();
-  atomTable.grow([&](AtomId id) { return atoms[id].hash; });
+  atomTable.take(place, hash, made);
   return made;
+}
+
+ExprId Expressions::ofAtom(const Atom &atom) {
+  const Term term{makeAtom(atom), 1};
+  return trailingZeros(term) >= 32 ? zero : makeExpr(0, term);
 }
 
 unsigned Expressions::trailingZeros(const Term &term) const {
@@ -132,6 +134,15 @@ unsigned Expressions::trailingZeros(const Term &term) const {
 
 /// What is known of the sum that `made` is.
 void Expressions::boundSum(Expr &made, ArrayRef<Term> sorted) const {
+  // One atom as it is.
+  if (made.constant == 0 && sorted.size() == 1 && sorted[0].factor == 1) {
+    const Atom &atom = atoms[sorted[0].atom];
+    made.known = atom.known;
+    made.depends = atom.depends;
+    made.depth = atom.depth;
+    made.exact = true;
+    return;
+  }
   Known known = exactly(made.constant);
   __int128 least = 0, greatest = 0;
   for (const Term &term : sorted) {
@@ -174,9 +185,9 @@ ExprId Expressions::makeExpr(uint32_t constant, ArrayRef<Term> sorted) {
   uint32_t hash = mix(sorted.size(), constant);
   for (const Term &term : sorted)
     hash = mix(mix(hash, uint32_t(term.atom)), term.factor);
-  uint32_t *place = exprTable.find(hash, [&](ExprId id) {
+  auto &place = exprTable.find(hash, [&](ExprId id) {
     const Expr &other = exprs[id];
-    if (other.hash != hash || other.constant != constant || other.termCount != sorted.size())
+    if (other.constant != constant || other.termCount != sorted.size())
       return false;
     const Term *terms = allTerms.data() + other.firstTerm;
     for (size_t i = 0; i < sorted.size(); ++i)
@@ -184,19 +195,17 @@ ExprId Expressions::makeExpr(uint32_t constant, ArrayRef<Term> sorted) {
         return false;
     return true;
   });
-  if (*place)
-    return ExprId(*place - 1);
+  if (place.next)
+    return ExprId(place.next - 1);
 
   Expr made;
   made.constant = constant;
-  made.hash = hash;
   made.termCount = sorted.size();
   made.firstTerm = allTerms.size();
   boundSum(made, sorted);
   append_range(allTerms, sorted);
   const ExprId result = exprs.push(made);
-  *place = exprs.size();
-  exprTable.grow([&](ExprId id) { return exprs[id].hash; });
+  exprTable.take(place, hash, result);
   return result;
 }
 

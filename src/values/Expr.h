@@ -101,7 +101,6 @@ struct Atom {
   ExprId a = zero, b = zero, c = zero;
   Known known;
   Depends depends;
-  uint32_t hash = 0;
   SymbolId symbol() const { return SymbolId(uint32_t(a)); } ///< of a Symbol
 };
 
@@ -114,7 +113,6 @@ struct Term {
 struct Expr {
   uint32_t constant = 0;
   uint32_t firstTerm = 0;
-  uint32_t hash = 0;
   uint16_t termCount = 0;
   uint8_t depth = 0;
   /// The sum with factors taken as signed numbers is the value itself, without wrapping.
@@ -189,7 +187,7 @@ public:
 
 private:
   AtomId makeAtom(Atom atom);
-  ExprId ofAtom(Atom atom) { return sum(0, {{makeAtom(atom), 1}}); }
+  ExprId ofAtom(const Atom &atom);
   void boundSum(Expr &made, llvm::ArrayRef<Term> sorted) const;
   ExprId makeExpr(uint32_t constant, llvm::ArrayRef<Term> sorted);
   /// Of a substitution: what is put in place of symbols, and of one atom.
@@ -213,17 +211,26 @@ private:
   std::vector<Term> allTerms;
   IdVector<AtomId, Atom> atoms;
   IdVector<SymbolId, Symbol> symbols;
-  /// Numbers + 1 by hash, open addressing; 0 is free.
+  /// Numbers by hash, open addressing.
   template <class Id> struct Table {
-    std::vector<uint32_t> places = std::vector<uint32_t>(1024, 0);
+    struct Place {
+      uint32_t hash = 0, next = 0; ///< `next`: the number + 1; 0 is free
+    };
+    std::vector<Place> places = std::vector<Place>(1024);
     size_t used = 0;
-    template <class Equal> uint32_t *find(uint32_t hash, Equal equal) {
+    /// Where the number stands for which `equal` holds, or would.
+    template <class Equal> Place &find(uint32_t hash, Equal equal) {
       const size_t mask = places.size() - 1;
       for (size_t at = hash & mask;; at = (at + 1) & mask)
-        if (!places[at] || equal(Id(places[at] - 1)))
-          return &places[at];
+        if (!places[at].next || (places[at].hash == hash && equal(Id(places[at].next - 1))))
+          return places[at];
     }
-    template <class HashOf> void grow(HashOf hashOf);
+    void take(Place &place, uint32_t hash, Id id) {
+      place = {hash, uint32_t(id) + 1};
+      if (++used * 2 >= places.size())
+        grow();
+    }
+    void grow();
   };
   Table<ExprId> exprTable;
   Table<AtomId> atomTable;

@@ -49,6 +49,7 @@ struct LdsMap::Contents {
   DenseMap<SymbolId, uint32_t> deciders; ///< of each symbol in conditions: the block that they decide, or `several`
   bool hasDeciders = false;
   mutable DenseMap<std::pair<uint64_t, uint64_t>, Overlap> overlapCache;
+  DenseMap<std::pair<Region, Region>, bool> twoWavesCache;
   DenseMap<ExprId, ExprId> ofOneWaveCache;
   std::array<DenseMap<ExprId, ExprId>, 4> renamedCache; ///< by Between
   /// Many pairs of accesses are the same distance apart: answers by what they rest on.
@@ -92,6 +93,7 @@ struct LdsMap::Contents {
   bool areDisjointByWave(ExprId distance, int64_t aBytes, int64_t bBytes);
   bool areDisjointByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth);
   bool meetInTwoWaves(Region a, Region b);
+  bool findMeetInTwoWaves(const RegionInfo &x, const RegionInfo &y);
   Overlap overlap(Region a, Region b, Between between, WaveSet mine);
   bool isInPart(const RegionInfo &info) const;
   Overlap overlap(ExprId distance, const LaneValues::Accesses &accesses);
@@ -408,7 +410,6 @@ bool LdsMap::Contents::areDisjointByCases(ExprId distance, int64_t aBytes, int64
     return false;
   for (const Term &term : SmallVector<Term, 8>(exprs.terms(distance))) {
     const Atom atom = exprs.atom(term.atom);
-    const ExprId rest = exprs.add(distance, exprs.scale(exprs.sum(0, {{term.atom, 1}}), 0u - term.factor));
     SmallVector<ExprId, 4> values;
     if (atom.kind == AtomKind::Select)
       values = {atom.b, atom.c};
@@ -417,6 +418,7 @@ bool LdsMap::Contents::areDisjointByCases(ExprId distance, int64_t aBytes, int64
         values.push_back(exprs.constant(value));
     else
       continue;
+    const ExprId rest = exprs.add(distance, exprs.scale(exprs.sum(0, {{term.atom, 1}}), 0u - term.factor));
     for (ExprId value : values) {
       ++cases;
       if (cases > 128 ||
@@ -578,7 +580,13 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between, WaveSet m
 bool LdsMap::Contents::meetInTwoWaves(Region a, Region b) {
   if (a == noByte || b == noByte || a == anyByte || b == anyByte || isInPart(regions[a]) || isInPart(regions[b]))
     return false;
+  if (auto known = twoWavesCache.find({a, b}); known != twoWavesCache.end())
+    return known->second;
   const RegionInfo x = regions[a], y = regions[b];
+  return twoWavesCache[{a, b}] = findMeetInTwoWaves(x, y);
+}
+
+bool LdsMap::Contents::findMeetInTwoWaves(const RegionInfo &x, const RegionInfo &y) {
   for (uint32_t one : {0, 1}) {
     const WaveSet mine = 1 << one, theirs = 1 << (1 - one);
     if (!(x.waves & mine) || !(y.waves & theirs))
