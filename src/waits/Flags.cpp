@@ -2,6 +2,7 @@
 
 #include "support/BlockOrder.h"
 #include "waits/UnitSet.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -104,37 +105,66 @@ public:
     decides = trait::Decides | (withAddresses ? trait::LoadsByAddress : 0);
     if (!(all & trait::IsVectorMemory) || (!(all & decides) && !isOpen))
       return false;
-    UnitSet anywhere = isOpen ? UnitSet::all() : UnitSet();
-    auto addReads = [&](const Op &op) {
-      const UnitSet before = anywhere;
-      for (RegRange range : op.reads(graph.ranges))
-        anywhere.insert(range);
-      return anywhere != before;
-    };
-    for (uint32_t i = 0; i < graph.ops.size(); ++i)
-      if (traits[i] & decides)
-        addReads(graph.ops[i]);
+    const UnitSet anywhere = isOpen ? UnitSet::all() : findDecidingAnywhere();
     bool hasMemory = false;
-    for (bool isGrowing = true; isGrowing;) {
-      isGrowing = hasMemory = false;
-      relevant.clear();
-      for (uint32_t i = graph.ops.size(); i-- > 0;) {
-        const Op &op = graph.ops[i];
-        const bool isLookedAt = any_of(op.writes(graph.ranges), [&](RegRange range) { return anywhere.hasAny(range); });
-        if (isLookedAt && (traits[i] & trait::IsInstruction)) {
-          hasMemory |= (traits[i] & trait::IsVectorMemory) != 0;
-          if (!(traits[i] & trait::Stops))
-            isGrowing |= addReads(op);
-        }
-        if (isLookedAt || (traits[i] & decides))
-          relevant.push_back(i);
-      }
+    relevant.clear();
+    for (uint32_t i = 0; i < graph.ops.size(); ++i) {
+      const bool isLookedAt =
+          any_of(graph.ops[i].writes(graph.ranges), [&](RegRange range) { return anywhere.hasAny(range); });
+      hasMemory |= isLookedAt && (traits[i] & trait::IsInstruction) && (traits[i] & trait::IsVectorMemory);
+      if (isLookedAt || (traits[i] & decides))
+        relevant.push_back(i);
     }
-    std::reverse(relevant.begin(), relevant.end());
     return hasMemory;
   }
 
 private:
+  /// Fills `writers`: ops whose results depend on what they read, by the registers that they write.
+  void findWriters() {
+    auto forEach = [&](auto visit) {
+      for (uint32_t i = 0; i < graph.ops.size(); ++i)
+        if ((traits[i] & (trait::IsInstruction | trait::Stops)) == trait::IsInstruction)
+          for (RegRange range : graph.ops[i].writes(graph.ranges))
+            for (unsigned unit = range.first; unit < std::min<unsigned>(range.first + range.count, regunit::Count);
+                 ++unit)
+              visit(unit, i);
+    };
+    firstWriter.assign(regunit::Count + 1, 0);
+    forEach([&](unsigned unit, uint32_t) { ++firstWriter[unit]; });
+    std::partial_sum(firstWriter.begin(), firstWriter.end(), firstWriter.begin());
+    writers.resize(firstWriter.back());
+    forEach([&](unsigned unit, uint32_t op) { writers[--firstWriter[unit]] = op; });
+  }
+
+  /// The registers that may decide somewhere, whatever the order of operations is.
+  UnitSet findDecidingAnywhere() {
+    if (firstWriter.empty())
+      findWriters();
+    UnitSet anywhere;
+    SmallVector<RegUnit, 32> open;
+    auto addReads = [&](const Op &op) {
+      for (RegRange range : op.reads(graph.ranges))
+        for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)
+          if (!anywhere.contains(RegUnit(unit))) {
+            anywhere.insert({RegUnit(unit), 1});
+            open.push_back(RegUnit(unit));
+          }
+    };
+    for (uint32_t i = 0; i < graph.ops.size(); ++i)
+      if (traits[i] & decides)
+        addReads(graph.ops[i]);
+    std::vector<bool> isSeen(graph.ops.size());
+    while (!open.empty()) {
+      const RegUnit unit = open.pop_back_val();
+      for (uint32_t at = firstWriter[unit]; at < firstWriter[unit + 1]; ++at)
+        if (!isSeen[writers[at]]) {
+          isSeen[writers[at]] = true;
+          addReads(graph.ops[writers[at]]);
+        }
+    }
+    return anywhere;
+  }
+
   /// Whether `found` has returned true.
   template <typename Found> bool walk(uint32_t b, UnitSet &registers, Found &found) const {
     const GraphBlock &block = graph.blocks[b];
@@ -166,12 +196,13 @@ private:
   const Graph &graph;
   const Program &program;
   const OpTraits &traits;
-  uint8_t all = 0;                     ///< traits of some op
-  bool isOpen = false;                 ///< what isn't known comes after some block
-  uint8_t decides = 0;                 ///< whose registers decide whatever is done with the result
-  std::vector<UnitSet> deciding;       ///< by block: registers at its beginning
-  std::vector<uint32_t> execKeptUntil; ///< by block: an op
-  std::vector<uint32_t> relevant;      ///< ops, sorted
+  uint8_t all = 0;                            ///< traits of some op
+  bool isOpen = false;                        ///< what isn't known comes after some block
+  uint8_t decides = 0;                        ///< whose registers decide whatever is done with the result
+  std::vector<UnitSet> deciding;              ///< by block: registers at its beginning
+  std::vector<uint32_t> execKeptUntil;        ///< by block: an op
+  std::vector<uint32_t> relevant;             ///< ops, sorted
+  std::vector<uint32_t> writers, firstWriter; ///< `firstWriter`: by register unit, where its ops begin
 };
 
 } // namespace
