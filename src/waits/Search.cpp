@@ -21,6 +21,18 @@ PathSearch::PathSearch(const Graph &graph) : graph(graph), blockOf(graph.ops.siz
     std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
 }
 
+ArrayRef<uint32_t> PathSearch::unorderedOf(Counter counter) {
+  std::optional<std::vector<uint32_t>> &list = unordered[counter];
+  if (!list) {
+    list.emplace();
+    for (uint32_t i = 0; i < graph.ops.size(); ++i)
+      if (const Op &op = graph.ops[i];
+          graph.isCounted(op, counter) && !graph.isInOrder(op, counter) && op.kind != Kind::WriteBack)
+        list->push_back(i);
+  }
+  return *list;
+}
+
 void PathSearch::begin() { left = std::min(mostOfOne, leftOfAll); }
 
 std::optional<uint32_t> PathSearch::factsBefore(uint32_t after, uint32_t from, uint32_t to) const {
@@ -123,7 +135,10 @@ public:
         wanted(wanted),
         need(wanted.need),
         counter(wanted.counter),
-        user(graph.ops[need.op]) {}
+        user(graph.ops[need.op]) {
+    for (unsigned kind = 0; kind < isCounted.size(); ++kind)
+      isCounted[kind] = (*graph.counters)[counter].counts(Kind(kind));
+  }
 
   Found run() {
     paths.begin();
@@ -177,9 +192,8 @@ private:
     DenseMap<uint32_t, unsigned> bestBudget;
     std::set<Key> seen;
     // Those that a wait for more than 0 says nothing about.
-    const bool mayBeUnordered = !takesAllPaths || any_of(graph.ops, [&](const Op &op) {
-      return !graph.isInOrder(op, counter) && op.kind != Kind::WriteBack && produces(op);
-    });
+    const bool mayBeUnordered =
+        !takesAllPaths || any_of(paths.unorderedOf(counter), [&](uint32_t op) { return produces(graph.ops[op]); });
     open.push({{}, need.block, ~0u, wanted.facts, user.region});
     bool isFirst = true;
     while (!open.empty()) {
@@ -205,7 +219,7 @@ private:
       bool isOver = false;
       for (uint32_t i = end; i-- > block.begin && !isOver;) {
         const Op &op = graph.ops[i];
-        if (std::optional<RegRange> registers = produces(op)) {
+        if (std::optional<RegRange> registers = isCounted[unsigned(op.kind)] ? produces(op) : std::nullopt) {
           // One out of order is finished by a wait for 0 alone.
           if (step.path.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
             const PathSearch::Answer answer = canComeHere(i, registers->count != 0);
@@ -280,7 +294,7 @@ private:
   /// The registers of the user that it writes; an empty range when the need isn't about registers; none when it isn't
   /// it.
   std::optional<RegRange> produces(const Op &op) const {
-    if (!graph.isCounted(op, counter))
+    if (!isCounted[unsigned(op.kind)])
       return std::nullopt;
     if (need.cause == Cause::Late) {
       const Op &conflict = graph.ops[wanted.conflict];
@@ -342,6 +356,7 @@ private:
   const Need &need;
   Counter counter;
   const Op &user;
+  std::array<bool, 16> isCounted; ///< by Kind
   bool takesAllCauses = false, joinsPaths = false, dependsOnLanes = false;
   std::vector<Step> done;
 };

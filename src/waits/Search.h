@@ -64,11 +64,14 @@ private:
   /// Until `visit` returns true; whether it did. False when there are too many.
   bool visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNoWaves,
                        llvm::function_ref<bool(uint32_t facts)> visit);
+  /// Operations that the counter counts and that finish in no order.
+  llvm::ArrayRef<uint32_t> unorderedOf(Counter counter);
 
   const Graph &graph;
   std::vector<uint32_t> blockOf; ///< by op
   /// Whether control can come to the end of a block with facts.
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, bool> known;
+  PerCounter<std::optional<std::vector<uint32_t>>> unordered;
   int64_t left = 0, leftOfAll;
 };
 

@@ -6,6 +6,7 @@
 #include "waits/Lanes.h"
 #include "waits/Partners.h"
 #include "waits/Readings.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -55,20 +56,46 @@ static std::optional<uint32_t> partnerOf(const Graph &graph, const Finding &find
   return graph.partners()->onlyOne(graph, finding.need.op);
 }
 
+namespace {
+/// The times of a graph's operations, each opcode's looked up once.
+class OpTimes {
+public:
+  OpTimes(const Program &program, const Graph &graph) : program(program), graph(graph) {
+    Expected<const LatencyTable *> found = LatencyTable::get(program.isa().target().chip);
+    if (found)
+      table = *found;
+    else
+      consumeError(found.takeError());
+  }
+  bool areKnown() const { return table; }
+  Timing timing(uint32_t op) const { return table->timing(*descOf(op)); }
+  unsigned issue(uint32_t op) {
+    const InstrDesc *desc = descOf(op);
+    if (!desc)
+      return 0;
+    auto [known, isNew] = issueOf.try_emplace(desc);
+    if (isNew)
+      known->second = std::max(table->timing(*desc).issue, table->issueSlot());
+    return known->second;
+  }
+
+private:
+  const InstrDesc *descOf(uint32_t op) const { return program.instructions()[graph.ops[op].instruction].desc; }
+
+  const Program &program;
+  const Graph &graph;
+  const LatencyTable *table = nullptr;
+  DenseMap<const InstrDesc *, unsigned> issueOf;
+};
+} // namespace
+
 /// How long the instructions between producer and user take to issue on the path that was found; for the user after a
 /// barrier, on the shortest from there.
-static void measure(const Program &program, const Graph &graph, Finding &finding) {
-  Expected<const LatencyTable *> table = LatencyTable::get(program.isa().target().chip);
-  if (!table) {
-    consumeError(table.takeError());
+static void measure(const Graph &graph, OpTimes &times, Finding &finding) {
+  if (!times.areKnown())
     return;
-  }
   const Producer &producer = *finding.producer;
-  auto descOf = [&](uint32_t op) { return program.instructions()[graph.ops[op].instruction].desc; };
-  auto cyclesOf = [&](uint32_t op) {
-    const InstrDesc *desc = descOf(op);
-    return desc ? std::max((*table)->timing(*desc).issue, (*table)->issueSlot()) : 0;
-  };
+  auto cyclesOf = [&](uint32_t op) { return times.issue(op); };
   for (size_t i = 0; i < producer.path.size(); ++i) {
     const GraphBlock &block = graph.blocks[producer.path[i]];
     const uint32_t begin = i == 0 ? producer.op + 1 : block.begin,
@@ -85,8 +112,8 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
   // LDS DMA itself comes to LDS a memory latency after its issue; its registers are read at once.
   const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
   if (graph.ops[user].kind == Kind::LdsDma && !producer.registers.count)
-    finding.covered += (*table)->timing(*descOf(user)).latency;
-  const Timing timing = (*table)->timing(*descOf(producer.op));
+    finding.covered += times.timing(user).latency;
+  const Timing timing = times.timing(producer.op);
   finding.latency = std::max(timing.latency, timing.scalarLatency);
 }
 
@@ -278,8 +305,12 @@ static std::optional<Finding> firstThatHolds(const Program &program, const Graph
 /// finishes the producer.
 static void findCovers(const Graph &graph, std::vector<Finding> &findings) {
   DenseMap<uint32_t, SmallVector<uint32_t, 2>> at; ///< findings, by instruction
-  for (const auto &[i, finding] : enumerate(findings))
+  BitVector isAt;
+  for (const auto &[i, finding] : enumerate(findings)) {
     at[finding.instruction].push_back(i);
+    isAt.resize(std::max(isAt.size(), finding.instruction + 1));
+    isAt.set(finding.instruction);
+  }
   for (const auto &[number, finding] : enumerate(findings)) {
     if (!finding.producer)
       continue;
@@ -291,8 +322,8 @@ static void findCovers(const Graph &graph, std::vector<Finding> &findings) {
       const uint32_t begin = i == 0 ? producer.op + 1 : block.begin,
                      end = i + 1 == producer.path.size() ? finding.need.op + 1 : block.end;
       for (uint32_t op = begin; op < end; ++op) {
-        if (auto here = at.find(graph.ops[op].instruction); here != at.end())
-          for (uint32_t other : here->second)
+        if (const uint32_t here = graph.ops[op].instruction; here < isAt.size() && isAt[here])
+          for (uint32_t other : at[here])
             if (other != number && findings[other].counter == finding.counter &&
                 findings[other].required <= (isInOrder ? age : 0) && !is_contained(finding.coveredBy, other))
               finding.coveredBy.push_back(other);
@@ -324,7 +355,7 @@ static DenseSet<std::pair<uint32_t, unsigned>> neededUnskipped(const Graph &grap
 }
 
 /// What is known only once all is found: whether it is certain after all, and how late it comes.
-static void complete(const Program &program, const Graph &graph, PathSearch &paths, Finding &finding) {
+static void complete(const Program &program, const Graph &graph, PathSearch &paths, OpTimes &times, Finding &finding) {
   if (finding.mayBeNoPath || finding.mayBeSkipped || finding.mayBeFromAnywhere) {
     finding.isCertain = false;
   } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer &&
@@ -335,7 +366,7 @@ static void complete(const Program &program, const Graph &graph, PathSearch &pat
     findProducer(program, graph, paths, finding);
   }
   if (finding.producer)
-    measure(program, graph, finding);
+    measure(graph, times, finding);
 }
 
 Verified verify(const Program &program, std::shared_ptr<Graph> described) {
@@ -372,8 +403,9 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
     for (Finding &finding : verified.findings)
       finding.mayBeSkipped = !unskipped.contains({finding.instruction, unsigned(finding.counter)});
   }
+  OpTimes times(program, graph);
   for (Finding &finding : verified.findings)
-    complete(program, graph, *paths, finding);
+    complete(program, graph, *paths, times, finding);
   findCovers(graph, verified.findings);
   return verified;
 }
