@@ -48,7 +48,8 @@ struct LdsMap::Contents {
   DenseMap<std::pair<Facts, uint64_t>, std::optional<Facts>> factsCache;
   DenseMap<SymbolId, uint32_t> deciders; ///< of each symbol in conditions: the block that they decide, or `several`
   bool hasDeciders = false;
-  mutable DenseMap<std::pair<uint64_t, uint64_t>, Overlap> overlapCache;
+  DenseMap<std::pair<uint64_t, uint64_t>, Overlap> overlapCache;
+  std::array<DenseMap<uint64_t, Overlap>, 4> overlapOfAnyWave; ///< by Between
   DenseMap<std::pair<Region, Region>, bool> twoWavesCache;
   DenseMap<ExprId, ExprId> ofOneWaveCache;
   std::array<DenseMap<ExprId, ExprId>, 4> renamedCache; ///< by Between
@@ -553,10 +554,16 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between, WaveSet m
     return Overlap::No;
   if (a == anyByte || b == anyByte)
     return Overlap::Unknown;
-  const std::pair<uint64_t, uint64_t> key{uint64_t(a) << 32 | b, uint64_t(between) << 32 | mine};
-  auto [known, isNew] = overlapCache.try_emplace(key, Overlap::Unknown);
-  if (!isNew)
+  // Most are asked for of all waves.
+  const uint64_t both = uint64_t(a) << 32 | b;
+  auto &ofAnyWave = overlapOfAnyWave[unsigned(between)];
+  const std::pair<uint64_t, uint64_t> ofSome{both, uint64_t(between) << 32 | mine};
+  if (mine == WaveLimits::anyWave) {
+    if (auto known = ofAnyWave.find(both); known != ofAnyWave.end())
+      return known->second;
+  } else if (auto known = overlapCache.find(ofSome); known != overlapCache.end()) {
     return known->second;
+  }
   RegionInfo x = regions[a], y = regions[b];
   x.waves &= mine;
   if (between == Between::SameWave)
@@ -573,8 +580,7 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between, WaveSet m
   // The lanes that meet may be among those that are left out.
   if (result == Overlap::Yes && (isInPart(x) || isInPart(y)))
     result = Overlap::Unknown;
-  overlapCache[key] = result;
-  return result;
+  return (mine == WaveLimits::anyWave ? ofAnyWave[both] : overlapCache[ofSome]) = result;
 }
 
 bool LdsMap::Contents::meetInTwoWaves(Region a, Region b) {

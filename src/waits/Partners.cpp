@@ -183,9 +183,9 @@ private:
       }
     }
     while (!work.empty()) {
-      const Pair pair = work.back();
+      const auto next = work.back();
       work.pop_back();
-      step(pair, cases[pairs.find(pair)->second.registers]);
+      step(next->first, cases[next->second.registers]);
       if (pairs.size() > mostPairs || steps > mostSteps || scalars.termCount() > mostTerms || isTooMuch)
         return false;
     }
@@ -202,7 +202,7 @@ private:
       std::swap(pair.ahead, pair.behind);
       std::swap(registers.one, registers.other);
     }
-    auto [known, isNew] = pairs.try_emplace(pair);
+    auto [known, isNew] = pairs.try_emplace(std::move(pair));
     Known &before = known->second;
     const uint32_t now = caseOf(registers), both = common(isNew ? now : before.registers, now);
     if (!isNew && both == before.registers)
@@ -215,7 +215,7 @@ private:
       nothing.other.fill(ScalarTerms::unknown);
       before.registers = caseOf(nothing);
     }
-    work.push_back(std::move(pair));
+    work.push_back(known);
   }
 
   /// The number of what two waves hold: most pairs hold the same as some other one.
@@ -242,6 +242,7 @@ private:
       const Conditions conditions = conditionsOf(first, registers.one);
       Decisions decided = pair.decided;
       decided.insert(decided.end(), first.made.begin(), first.made.end());
+      std::optional<ScalarTerms::Registers> heldByFirst;
       for (const Arrival &second : arrivals(pair.behind, decided)) {
         ++steps;
         if (isContradiction(conditions, conditionsOf(second, registers.other)))
@@ -254,8 +255,9 @@ private:
           continue;
         }
         Pair next{first.place, second.place, {}};
-        ScalarTerms::OfTwo held{scalars.substitute(first.registers, registers.one),
-                                scalars.substitute(second.registers, registers.other)};
+        if (!heldByFirst)
+          heldByFirst = scalars.substitute(first.registers, registers.one);
+        ScalarTerms::OfTwo held{*heldByFirst, scalars.substitute(second.registers, registers.other)};
         if (first.hasParted || second.hasParted) {
           next.ahead.until = next.behind.until = Place::alone;
         } else if (second.used < decided.size()) {
@@ -564,7 +566,7 @@ private:
   DenseMap<uint64_t, SmallVector<uint32_t, 1>> casesOf;      ///< by hash
   DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> commons; ///< what holds in both of two cases
   std::map<Pair, Known> pairs;
-  std::vector<Pair> work;
+  std::vector<std::map<Pair, Known>::const_iterator> work;
   std::set<std::pair<uint32_t, uint32_t>> endings;
   size_t steps = 0;
   bool isTooMuch = false;
