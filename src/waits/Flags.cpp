@@ -105,16 +105,31 @@ public:
     decides = trait::Decides | (withAddresses ? trait::LoadsByAddress : 0);
     if (!(all & trait::IsVectorMemory) || (!(all & decides) && !isOpen))
       return false;
-    const UnitSet anywhere = isOpen ? UnitSet::all() : findDecidingAnywhere();
-    bool hasMemory = false;
-    relevant.clear();
-    for (uint32_t i = 0; i < graph.ops.size(); ++i) {
-      const bool isLookedAt =
-          any_of(graph.ops[i].writes(graph.ranges), [&](RegRange range) { return anywhere.hasAny(range); });
-      hasMemory |= isLookedAt && (traits[i] & trait::IsInstruction) && (traits[i] & trait::IsVectorMemory);
-      if (isLookedAt || (traits[i] & decides))
-        relevant.push_back(i);
+    UnitSet anywhere = isOpen ? UnitSet::all() : UnitSet();
+    for (uint32_t i = 0; i < graph.ops.size(); ++i)
+      if (traits[i] & decides)
+        addReads(graph.ops[i], anywhere);
+    // Straight code is done after one pass; where it takes more, they are found by their writers.
+    constexpr unsigned mostPasses = 2;
+    bool hasMemory = false, isGrowing = true;
+    for (unsigned pass = 0; isGrowing; ++pass) {
+      if (!isOpen && (pass == mostPasses || !firstWriter.empty()))
+        followWriters(anywhere);
+      isGrowing = hasMemory = false;
+      relevant.clear();
+      for (uint32_t i = graph.ops.size(); i-- > 0;) {
+        const Op &op = graph.ops[i];
+        const bool isLookedAt = any_of(op.writes(graph.ranges), [&](RegRange range) { return anywhere.hasAny(range); });
+        if (isLookedAt && (traits[i] & trait::IsInstruction)) {
+          hasMemory |= (traits[i] & trait::IsVectorMemory) != 0;
+          if (!(traits[i] & trait::Stops))
+            isGrowing |= addReads(op, anywhere);
+        }
+        if (isLookedAt || (traits[i] & decides))
+          relevant.push_back(i);
+      }
     }
+    std::reverse(relevant.begin(), relevant.end());
     return hasMemory;
   }
 
@@ -136,33 +151,34 @@ private:
     forEach([&](unsigned unit, uint32_t op) { writers[--firstWriter[unit]] = op; });
   }
 
-  /// The registers that may decide somewhere, whatever the order of operations is.
-  UnitSet findDecidingAnywhere() {
+  bool addReads(const Op &op, UnitSet &registers) const {
+    const UnitSet before = registers;
+    for (RegRange range : op.reads(graph.ranges))
+      registers.insert(range);
+    return registers != before;
+  }
+
+  /// Adds what the registers depend on, wherever they are written.
+  void followWriters(UnitSet &registers) {
     if (firstWriter.empty())
       findWriters();
-    UnitSet anywhere;
-    SmallVector<RegUnit, 32> open;
-    auto addReads = [&](const Op &op) {
-      for (RegRange range : op.reads(graph.ranges))
-        for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)
-          if (!anywhere.contains(RegUnit(unit))) {
-            anywhere.insert({RegUnit(unit), 1});
-            open.push_back(RegUnit(unit));
-          }
-    };
-    for (uint32_t i = 0; i < graph.ops.size(); ++i)
-      if (traits[i] & decides)
-        addReads(graph.ops[i]);
+    SmallVector<unsigned, 64> open;
+    registers.forEach([&](unsigned unit) { open.push_back(unit); });
     std::vector<bool> isSeen(graph.ops.size());
     while (!open.empty()) {
-      const RegUnit unit = open.pop_back_val();
-      for (uint32_t at = firstWriter[unit]; at < firstWriter[unit + 1]; ++at)
-        if (!isSeen[writers[at]]) {
-          isSeen[writers[at]] = true;
-          addReads(graph.ops[writers[at]]);
-        }
+      const unsigned unit = open.pop_back_val();
+      for (uint32_t writer : ArrayRef(writers).slice(firstWriter[unit], firstWriter[unit + 1] - firstWriter[unit])) {
+        if (isSeen[writer])
+          continue;
+        isSeen[writer] = true;
+        for (RegRange range : graph.ops[writer].reads(graph.ranges))
+          for (unsigned read = range.first; read < unsigned(range.first + range.count); ++read)
+            if (!registers.contains(RegUnit(read))) {
+              registers.insert({RegUnit(read), 1});
+              open.push_back(read);
+            }
+      }
     }
-    return anywhere;
   }
 
   /// Whether `found` has returned true.
