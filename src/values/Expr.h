@@ -216,7 +216,7 @@ private:
     struct Place {
       uint32_t hash = 0, next = 0; ///< `next`: the number + 1; 0 is free
     };
-    std::vector<Place> places = std::vector<Place>(1024);
+    std::vector<Place> places = std::vector<Place>(4096);
     size_t used = 0;
     /// Where the number stands for which `equal` holds, or would.
     template <class Equal> Place &find(uint32_t hash, Equal equal) {

@@ -49,7 +49,10 @@ struct LdsMap::Contents {
   DenseMap<SymbolId, uint32_t> deciders; ///< of each symbol in conditions: the block that they decide, or `several`
   bool hasDeciders = false;
   DenseMap<std::pair<uint64_t, uint64_t>, Overlap> overlapCache;
-  std::array<DenseMap<uint64_t, Overlap>, 4> overlapOfAnyWave; ///< by Between
+  /// By Between, and the numbers of both regions, as far as these are small.
+  std::array<std::vector<std::vector<uint8_t>>, 4> overlapOfAnyWave;
+  static constexpr uint8_t notAsked = 255;
+  static constexpr Region mostInRows = 4096;
   DenseMap<std::pair<Region, Region>, bool> twoWavesCache;
   DenseMap<ExprId, ExprId> ofOneWaveCache;
   std::array<DenseMap<ExprId, ExprId>, 4> renamedCache; ///< by Between
@@ -96,6 +99,8 @@ struct LdsMap::Contents {
   bool meetInTwoWaves(Region a, Region b);
   bool findMeetInTwoWaves(const RegionInfo &x, const RegionInfo &y);
   Overlap overlap(Region a, Region b, Between between, WaveSet mine);
+  Overlap findOverlap(Region a, Region b, Between between, WaveSet mine);
+  uint8_t &placeInRows(Region a, Region b, Between between);
   bool isInPart(const RegionInfo &info) const;
   Overlap overlap(ExprId distance, const LaneValues::Accesses &accesses);
   Overlap findOverlap(ExprId distance, const LaneValues::Accesses &accesses);
@@ -555,15 +560,28 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between, WaveSet m
   if (a == anyByte || b == anyByte)
     return Overlap::Unknown;
   // Most are asked for of all waves.
-  const uint64_t both = uint64_t(a) << 32 | b;
-  auto &ofAnyWave = overlapOfAnyWave[unsigned(between)];
-  const std::pair<uint64_t, uint64_t> ofSome{both, uint64_t(between) << 32 | mine};
-  if (mine == WaveLimits::anyWave) {
-    if (auto known = ofAnyWave.find(both); known != ofAnyWave.end())
-      return known->second;
-  } else if (auto known = overlapCache.find(ofSome); known != overlapCache.end()) {
-    return known->second;
+  if (mine == WaveLimits::anyWave && a < mostInRows && b < mostInRows) {
+    const uint8_t known = placeInRows(a, b, between);
+    if (known == notAsked)
+      return Overlap(placeInRows(a, b, between) = uint8_t(findOverlap(a, b, between, mine)));
+    return Overlap(known);
   }
+  const std::pair<uint64_t, uint64_t> key{uint64_t(a) << 32 | b, uint64_t(between) << 32 | mine};
+  if (auto known = overlapCache.find(key); known != overlapCache.end())
+    return known->second;
+  return overlapCache[key] = findOverlap(a, b, between, mine);
+}
+
+uint8_t &LdsMap::Contents::placeInRows(Region a, Region b, Between between) {
+  std::vector<std::vector<uint8_t>> &rows = overlapOfAnyWave[unsigned(between)];
+  if (rows.size() <= a)
+    rows.resize(a + 1);
+  if (rows[a].size() <= b)
+    rows[a].resize(b + 1, notAsked);
+  return rows[a][b];
+}
+
+Overlap LdsMap::Contents::findOverlap(Region a, Region b, Between between, WaveSet mine) {
   RegionInfo x = regions[a], y = regions[b];
   x.waves &= mine;
   if (between == Between::SameWave)
@@ -580,7 +598,7 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between, WaveSet m
   // The lanes that meet may be among those that are left out.
   if (result == Overlap::Yes && (isInPart(x) || isInPart(y)))
     result = Overlap::Unknown;
-  return (mine == WaveLimits::anyWave ? ofAnyWave[both] : overlapCache[ofSome]) = result;
+  return result;
 }
 
 bool LdsMap::Contents::meetInTwoWaves(Region a, Region b) {
