@@ -37,6 +37,10 @@ if(INFLIGHT_SANITIZE)
 endif()
 
 add_compile_options(-Wno-deprecated-declarations -fno-rtti -fno-exceptions -Wall -Wextra -Wno-unused-parameter)
+# What refers to something that is gone, as far as the compiler sees: LLVM_LIFETIME_BOUND stands on what refers to its object or argument.
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  add_compile_options(-Werror=dangling)
+endif()
 # LLVM's headers are not ours to warn about.
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${LLD_INCLUDE_DIRS})
 include_directories(${CMAKE_SOURCE_DIR}/src ${CMAKE_BINARY_DIR}/src)

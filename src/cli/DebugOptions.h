@@ -14,7 +14,7 @@ llvm::ArrayRef<OptionSpec> debugOptions();
 class DebugSession {
 public:
   virtual ~DebugSession() = default;
-  const machine::debug::Request &request() const { return asked; }
+  const machine::debug::Request &request() const LLVM_LIFETIME_BOUND { return asked; }
   /// What to show: all of a request but who gets it.
   void ask(machine::debug::Request what) {
     what.listener = asked.listener;

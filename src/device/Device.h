@@ -27,8 +27,8 @@ struct Launch {
 class Device {
 public:
   virtual ~Device() = default;
-  virtual llvm::StringRef chip() const = 0; ///< "gfx942"
-  virtual std::string name() const = 0;     ///< for people
+  virtual llvm::StringRef chip() const LLVM_LIFETIME_BOUND = 0; ///< "gfx942"
+  virtual std::string name() const = 0;                         ///< for people
   virtual unsigned computeUnits() const = 0;
   /// Whether clocks that a kernel reads tell cycles in this workgroup of a launch: a model may give time to some
   /// workgroups only.

@@ -93,7 +93,7 @@ public:
   Kinds waitingForMatrixCore() const { return waiting; }
   /// Wait states' time that a taken jump stalls, its own not counted.
   unsigned jumpStall() const { return stallOfJump; }
-  const Candidates &candidates(const Isa &isa, const InstrDesc &desc) const;
+  const Candidates &candidates(const Isa &isa, const InstrDesc &desc) const LLVM_LIFETIME_BOUND;
   /// Bit set of the rules that don't ask for a common register.
   uint64_t rulesWithoutRegisters() const { return withoutRegisters; }
   /// Bit set of the rules about registers that the first instruction reads.
@@ -106,7 +106,7 @@ public:
     return passes->of(mnemonic, narrowFormats);
   }
   bool knowsPassesOf(llvm::StringRef mnemonic) const { return passes->knows(mnemonic); }
-  llvm::ArrayRef<Rule> rules() const { return theRules; }
+  llvm::ArrayRef<Rule> rules() const LLVM_LIFETIME_BOUND { return theRules; }
 
 private:
   llvm::Error loadRules();

@@ -34,7 +34,8 @@ struct Search {
 class Paths {
 public:
   /// `pending` are edits of waits: what is judged is the program that they lead to.
-  Paths(const Program &program, const HazardTable &table, llvm::ArrayRef<Edit> pending = {});
+  Paths(const Program &program LLVM_LIFETIME_BOUND, const HazardTable &table LLVM_LIFETIME_BOUND,
+        llvm::ArrayRef<Edit> pending = {});
 
   const Program &program;
   const HazardTable &table;

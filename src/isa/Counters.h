@@ -26,8 +26,8 @@ template <typename T> struct PerCounter {
 
   PerCounter() = default;
   explicit PerCounter(const T &value) { values.fill(value); }
-  T &operator[](Counter counter) { return values[unsigned(counter)]; }
-  const T &operator[](Counter counter) const { return values[unsigned(counter)]; }
+  T &operator[](Counter counter) LLVM_LIFETIME_BOUND { return values[unsigned(counter)]; }
+  const T &operator[](Counter counter) const LLVM_LIFETIME_BOUND { return values[unsigned(counter)]; }
   bool operator==(const PerCounter &) const = default;
 };
 
@@ -90,7 +90,7 @@ struct CounterInfo {
   std::array<Completion, 16> completion{}; ///< by OrderClass
 
   /// "vm" of "vmcnt".
-  llvm::StringRef shortName() const {
+  llvm::StringRef shortName() const LLVM_LIFETIME_BOUND {
     return llvm::StringRef(name).drop_back(llvm::StringRef(name).ends_with("cnt") ? 3 : 0);
   }
   Completion of(OrderClass order) const { return completion[unsigned(order)]; }
@@ -112,7 +112,7 @@ struct CounterInfo {
 struct CounterTable {
   llvm::SmallVector<CounterInfo, 2> counters;
 
-  const CounterInfo &operator[](Counter counter) const { return counters[unsigned(counter)]; }
+  const CounterInfo &operator[](Counter counter) const LLVM_LIFETIME_BOUND { return counters[unsigned(counter)]; }
   auto all() const {
     return llvm::enum_seq(Counter(0), Counter(counters.size()), llvm::force_iteration_on_noniterable_enum);
   }

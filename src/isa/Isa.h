@@ -54,7 +54,7 @@ public:
   static llvm::Expected<const Isa *> get(llvm::StringRef chip);
 
   const TargetInfo &target() const { return *targetInfo; }
-  const InstrDesc &desc(unsigned opcode) const;
+  const InstrDesc &desc(unsigned opcode) const LLVM_LIFETIME_BOUND;
   RegAccess regAccess(const llvm::MCInst &inst) const;
   /// The same without allocations of its own: appends the reads, then the writes to `ranges` and counts them.
   void appendRegAccess(const llvm::MCInst &inst, std::vector<RegRange> &ranges, uint8_t &reads, uint8_t &writes) const;
@@ -68,21 +68,21 @@ public:
 
   /// Descriptions of every opcode that this chip's assembler accepts under `mnemonic` (without
   /// encoding suffix), the shortest encoding first; empty if it has none.
-  llvm::ArrayRef<const InstrDesc *> findMnemonic(llvm::StringRef mnemonic) const;
+  llvm::ArrayRef<const InstrDesc *> findMnemonic(llvm::StringRef mnemonic) const LLVM_LIFETIME_BOUND;
 
   /// The same by number.
-  llvm::ArrayRef<const InstrDesc *> encodings(Mnemonic mnemonic) const;
+  llvm::ArrayRef<const InstrDesc *> encodings(Mnemonic mnemonic) const LLVM_LIFETIME_BOUND;
 
   /// Every mnemonic of the chip, sorted.
   std::vector<std::string> mnemonics() const;
 
   const llvm::Target &llvmTarget() const { return *theTarget; }
-  const llvm::Triple &triple() const { return theTriple; }
-  const llvm::MCSubtargetInfo &subtarget() const { return *subtargetInfo; }
-  const llvm::MCInstrInfo &instrInfo() const { return *mcInstrInfo; }
-  const llvm::MCRegisterInfo &registerInfo() const { return *mcRegisterInfo; }
-  const llvm::MCAsmInfo &asmInfo() const { return *mcAsmInfo; }
-  const llvm::MCTargetOptions &targetOptions() const { return options; }
+  const llvm::Triple &triple() const LLVM_LIFETIME_BOUND { return theTriple; }
+  const llvm::MCSubtargetInfo &subtarget() const LLVM_LIFETIME_BOUND { return *subtargetInfo; }
+  const llvm::MCInstrInfo &instrInfo() const LLVM_LIFETIME_BOUND { return *mcInstrInfo; }
+  const llvm::MCRegisterInfo &registerInfo() const LLVM_LIFETIME_BOUND { return *mcRegisterInfo; }
+  const llvm::MCAsmInfo &asmInfo() const LLVM_LIFETIME_BOUND { return *mcAsmInfo; }
+  const llvm::MCTargetOptions &targetOptions() const LLVM_LIFETIME_BOUND { return options; }
 
 private:
   Isa() = default;

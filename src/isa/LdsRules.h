@@ -25,7 +25,7 @@ public:
   static llvm::Expected<const LdsRules *> get(llvm::StringRef chip);
 
   /// Atomics go by the rules of reads.
-  const LdsRule &of(bool isWrite, unsigned bytes) const {
+  const LdsRule &of(bool isWrite, unsigned bytes) const LLVM_LIFETIME_BOUND {
     return rules[(isWrite ? 4 : 0) + (bytes <= 4 ? 0 : bytes <= 8 ? 1 : bytes <= 12 ? 2 : 3)];
   }
 

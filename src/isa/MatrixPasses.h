@@ -26,7 +26,7 @@ private:
     unsigned slowest = 0, fastest = 0; ///< over the formats of the factors
     unsigned valuBlocked = 0;          ///< cycles
   };
-  const Passes *find(llvm::StringRef mnemonic) const;
+  const Passes *find(llvm::StringRef mnemonic) const LLVM_LIFETIME_BOUND;
   llvm::Error load(llvm::StringRef chip);
   llvm::StringMap<Passes> passes;
   unsigned slowestOfAll = 0;

@@ -65,9 +65,9 @@ public:
   uint8_t *pointer(uint64_t address) const { return hostMemory(address); }
   uint64_t usedBegin() const { return base; }
   uint64_t usedBytes() const { return next - base; }
-  llvm::ArrayRef<Allocation> registeredRanges() const { return registered; } ///< by address
+  llvm::ArrayRef<Allocation> registeredRanges() const LLVM_LIFETIME_BOUND { return registered; } ///< by address
   /// Of ranges whose owner says which bytes are written; may change while kernels run.
-  Unwritten &unwritten() const { return *unwrittenBytes; }
+  Unwritten &unwritten() const LLVM_LIFETIME_BOUND { return *unwrittenBytes; }
   /// Of all allocations and ranges, without the gaps between them.
   uint64_t totalBytes() const;
   /// Whether [address, address + bytes) lies in one allocation.

@@ -56,7 +56,7 @@ public:
   std::unique_ptr<WorkgroupRun> takeWoken();
   /// One that has had its slice, the first that was put aside.
   std::unique_ptr<WorkgroupRun> takeUnfinished();
-  const Residents::Aside &all() const { return runs; }
+  const Residents::Aside &all() const LLVM_LIFETIME_BOUND { return runs; }
 
 private:
   std::unique_ptr<WorkgroupRun> take(llvm::function_ref<bool(const WorkgroupRun &)> is);

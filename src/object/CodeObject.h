@@ -95,21 +95,21 @@ public:
   /// or chip, truncated tables, no kernels, relocatable object (names `inflight asm`/ld.lld).
   static llvm::Expected<CodeObject> load(llvm::StringRef bytes, llvm::StringRef name);
 
-  const std::string &chip() const { return parts.chip; }
+  const std::string &chip() const LLVM_LIFETIME_BOUND { return parts.chip; }
   /// "gfx942:sramecc+:xnack-": the chip and the features that the code was compiled for.
   std::string targetId() const { return parts.chip + parts.features; }
-  llvm::ArrayRef<Kernel> kernels() const { return parts.kernels; }
+  llvm::ArrayRef<Kernel> kernels() const LLVM_LIFETIME_BOUND { return parts.kernels; }
   /// The kernel with that name, mangled or demangled (with or without its parameters), or an error that lists the
   /// names there are.
   llvm::Expected<const Kernel *> findKernel(llvm::StringRef name) const;
-  llvm::ArrayRef<Symbol> symbols() const { return parts.symbols; }
+  llvm::ArrayRef<Symbol> symbols() const LLVM_LIFETIME_BOUND { return parts.symbols; }
   /// Bytes from address 0; relocations with base 0 applied.
-  llvm::ArrayRef<uint8_t> image() const { return parts.image; }
+  llvm::ArrayRef<uint8_t> image() const LLVM_LIFETIME_BOUND { return parts.image; }
   uint64_t textAddress() const { return parts.textAddress; }
   uint64_t textSize() const { return parts.textSize; }
-  llvm::ArrayRef<uint8_t> text() const { return image().slice(parts.textAddress, parts.textSize); }
+  llvm::ArrayRef<uint8_t> text() const LLVM_LIFETIME_BOUND { return image().slice(parts.textAddress, parts.textSize); }
   /// Positions (in image()) of 64-bit words that need the load base added.
-  llvm::ArrayRef<uint64_t> relativeRelocations() const { return parts.relativeRelocations; }
+  llvm::ArrayRef<uint64_t> relativeRelocations() const LLVM_LIFETIME_BOUND { return parts.relativeRelocations; }
 
 private:
   Parts parts;

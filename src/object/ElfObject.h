@@ -32,10 +32,10 @@ public:
 
   /// `bytes` must outlive this. A relocatable or shared object for AMD GPUs, in which every section and segment is
   /// inside the file and every table whole; errors say what else it is.
-  static llvm::Expected<ElfObject> parse(llvm::StringRef bytes, llvm::StringRef name);
+  static llvm::Expected<ElfObject> parse(llvm::StringRef bytes LLVM_LIFETIME_BOUND, llvm::StringRef name);
 
   llvm::StringRef bytes() const { return theBytes; }
-  llvm::StringRef name() const { return theName; }
+  llvm::StringRef name() const LLVM_LIFETIME_BOUND { return theName; }
   bool isRelocatable() const { return relocatable; }
   /// The chip that it is for, or an error that names the one it isn't supported for.
   llvm::Expected<const TargetInfo *> target() const;
@@ -51,8 +51,8 @@ public:
   llvm::StringRef sectionName(uint32_t section) const { return names[section]; }
   llvm::StringRef contents(uint32_t section) const { return theContents[section]; } ///< empty without bytes in the file
   /// The symbols of all tables; `tableBegin` of a table's section is that of its number 0.
-  llvm::ArrayRef<ElfSymbol> symbols() const { return theSymbols; }
-  const ElfSymbol *symbol(uint32_t table, uint32_t number) const;
+  llvm::ArrayRef<ElfSymbol> symbols() const LLVM_LIFETIME_BOUND { return theSymbols; }
+  const ElfSymbol *symbol(uint32_t table, uint32_t number) const LLVM_LIFETIME_BOUND;
   /// The entries of a section of relocations with addends.
   llvm::ArrayRef<Relocation> relocations(uint32_t section) const;
 

@@ -31,7 +31,7 @@ struct Sample {
 struct Samples {
   unsigned waves = 0; ///< of a workgroup
   std::vector<Sample> all;
-  const Sample &at(unsigned workgroup, unsigned wave, unsigned sample) const {
+  const Sample &at(unsigned workgroup, unsigned wave, unsigned sample) const LLVM_LIFETIME_BOUND {
     return all[(size_t(workgroup) * waves + wave) * samplesPerWave + sample];
   }
   /// From the first wave's begin to the last one's end, of workgroup 0.

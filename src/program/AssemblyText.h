@@ -11,7 +11,7 @@ namespace inflight {
 
 class AssemblyText {
 public:
-  explicit AssemblyText(llvm::StringRef text) : text(text) {}
+  explicit AssemblyText(llvm::StringRef text LLVM_LIFETIME_BOUND) : text(text) {}
 
   /// The length of the statement that begins at `offset`, without the comment and space after it.
   uint32_t statementLength(uint32_t offset) const;

@@ -32,13 +32,14 @@ public:
   virtual uint32_t blockOf(uint32_t instruction) const = 0;
   virtual uint32_t begin(uint32_t block) const = 0;
   virtual uint32_t end(uint32_t block) const = 0;
-  virtual llvm::ArrayRef<uint32_t> predecessors(uint32_t block) const = 0;
+  virtual llvm::ArrayRef<uint32_t> predecessors(uint32_t block) const LLVM_LIFETIME_BOUND = 0;
   virtual bool isEntry(uint32_t block) const = 0;
 };
 
 class CodePointers {
 public:
-  CodePointers(const Program &program, const AddressReader &addresses, const BlockGraph &graph)
+  CodePointers(const Program &program LLVM_LIFETIME_BOUND, const AddressReader &addresses LLVM_LIFETIME_BOUND,
+               const BlockGraph &graph LLVM_LIFETIME_BOUND)
       : program(program), addresses(addresses), graph(graph), budget(64 * program.instructions().size() + 100000) {}
 
   /// The pair that begins with `low`, just before instruction `at`.

@@ -19,14 +19,14 @@ public:
   };
 
   /// A linear sweep over `bytes`, which stand at `address`. Words that are no instruction are left out.
-  DecodedText(const Isa &isa, llvm::ArrayRef<uint8_t> bytes, uint64_t address);
+  DecodedText(const Isa &isa LLVM_LIFETIME_BOUND, llvm::ArrayRef<uint8_t> bytes, uint64_t address);
   ~DecodedText();
 
   const Isa &isa() const { return theIsa; }
   uint64_t address() const { return theAddress; }
-  llvm::ArrayRef<Instruction> instructions() const { return list; }
+  llvm::ArrayRef<Instruction> instructions() const LLVM_LIFETIME_BOUND { return list; }
   /// The instruction that begins there; null when none does.
-  const llvm::MCInst *at(uint64_t offset) const;
+  const llvm::MCInst *at(uint64_t offset) const LLVM_LIFETIME_BOUND;
 
 private:
   const Isa &theIsa;

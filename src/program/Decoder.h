@@ -12,7 +12,7 @@ class DecodedWords;
 /// Decodes instructions of one chip, in the thread that made it. Cheap enough to make one a thread.
 class Decoder {
 public:
-  explicit Decoder(const Isa &isa);
+  explicit Decoder(const Isa &isa LLVM_LIFETIME_BOUND);
   ~Decoder();
 
   /// Decodes the instruction at the start of `bytes`. Returns its size in bytes, or 0 when the

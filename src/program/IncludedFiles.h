@@ -18,7 +18,7 @@ public:
   explicit IncludedFiles(Includes includes) : ProxyFileSystem(llvm::vfs::getRealFileSystem()), includes(includes) {}
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &path) override;
   /// Why a file wasn't opened, as a note after the parser's messages; empty when none was refused.
-  const std::string &note() const { return theNote; }
+  const std::string &note() const LLVM_LIFETIME_BOUND { return theNote; }
 
 private:
   Includes includes;

@@ -77,36 +77,38 @@ public:
   virtual ~Program() = default;
 
   const Isa &isa() const { return *theIsa; }
-  llvm::StringRef name() const { return fileName; }
+  llvm::StringRef name() const LLVM_LIFETIME_BOUND { return fileName; }
   bool isAssembly() const { return assembly; }
   uint32_t fatEntry() const { return theFatEntry; } ///< which of a fat binary's code objects it is
 
-  llvm::ArrayRef<Instruction> instructions() const { return theInstructions; }
-  llvm::ArrayRef<Block> blocks() const { return theBlocks; }
-  llvm::ArrayRef<Function> functions() const { return theFunctions; }
+  llvm::ArrayRef<Instruction> instructions() const LLVM_LIFETIME_BOUND { return theInstructions; }
+  llvm::ArrayRef<Block> blocks() const LLVM_LIFETIME_BOUND { return theBlocks; }
+  llvm::ArrayRef<Function> functions() const LLVM_LIFETIME_BOUND { return theFunctions; }
   /// The decoded instruction; meaningless for data.
-  const llvm::MCInst &inst(uint32_t index) const { return insts[index]; }
-  llvm::ArrayRef<RegRange> registerRanges() const { return ranges; } ///< what Instruction::firstRange counts in
-  llvm::ArrayRef<RegRange> reads(const Instruction &i) const {
+  const llvm::MCInst &inst(uint32_t index) const LLVM_LIFETIME_BOUND { return insts[index]; }
+  llvm::ArrayRef<RegRange> registerRanges() const LLVM_LIFETIME_BOUND {
+    return ranges;
+  } ///< what Instruction::firstRange counts in
+  llvm::ArrayRef<RegRange> reads(const Instruction &i) const LLVM_LIFETIME_BOUND {
     return llvm::ArrayRef(ranges).slice(i.firstRange, i.readCount);
   }
-  llvm::ArrayRef<RegRange> writes(const Instruction &i) const {
+  llvm::ArrayRef<RegRange> writes(const Instruction &i) const LLVM_LIFETIME_BOUND {
     return llvm::ArrayRef(ranges).slice(i.firstRange + i.readCount, i.writeCount);
   }
 
   /// Why the ending of this block is Invalid. Blocks that nothing reaches may be so without harm.
-  llvm::StringRef problem(uint32_t block) const;
+  llvm::StringRef problem(uint32_t block) const LLVM_LIFETIME_BOUND;
 
   /// The instruction as the assembler prints it.
   virtual std::string text(uint32_t index) const = 0;
   /// Assembly: the line and column in the file. Code objects: from the debug info, else unknown.
   virtual SourceLocation location(uint32_t index) const = 0;
   /// Of a code object; null for assembly, whose lines are its own.
-  virtual const SourceLines *sourceLines() const { return nullptr; }
+  virtual const SourceLines *sourceLines() const LLVM_LIFETIME_BOUND { return nullptr; }
   /// The comment after an instruction and those on the lines of their own directly above it; empty in code objects.
   virtual std::string comments(uint32_t index) const = 0;
   /// Comments anywhere that begin with "inflight:", without that word: (line, text).
-  virtual llvm::ArrayRef<std::pair<unsigned, std::string>> assertions() const = 0;
+  virtual llvm::ArrayRef<std::pair<unsigned, std::string>> assertions() const LLVM_LIFETIME_BOUND = 0;
 
 protected:
   /// Fills all that the decoded instruction says. Its ranges come last in `ranges`.

@@ -23,7 +23,7 @@ public:
     llvm::SmallVector<RegRange, 4> reads, writes;
   };
   /// Null: it touches those that it names.
-  const Moved *moved(uint32_t instruction) const {
+  const Moved *moved(uint32_t instruction) const LLVM_LIFETIME_BOUND {
     auto known = movedAt.find(instruction);
     return known == movedAt.end() ? nullptr : &known->second;
   }

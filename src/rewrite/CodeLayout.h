@@ -20,9 +20,9 @@ public:
     uint64_t growth = 0, shift = 0; ///< bytes that it gets longer, and that what follows moves by
     bool ownsEnd = true;            ///< no other section begins where this one ends
   };
-  llvm::ArrayRef<Section> sections() const { return theSections; }
-  llvm::MutableArrayRef<Section> sections() { return theSections; }
-  const Section *sectionOf(uint64_t address) const; ///< with its end, if that isn't another's
+  llvm::ArrayRef<Section> sections() const LLVM_LIFETIME_BOUND { return theSections; }
+  llvm::MutableArrayRef<Section> sections() LLVM_LIFETIME_BOUND { return theSections; }
+  const Section *sectionOf(uint64_t address) const LLVM_LIFETIME_BOUND; ///< with its end, if that isn't another's
 
   /// Whether any instruction is elsewhere than it was. If not, edits only replaced.
   bool moves() const { return moved; }
@@ -49,7 +49,7 @@ public:
     uint64_t address; ///< new
     uint32_t word;
   };
-  llvm::ArrayRef<Inserted> inserted() const { return theInserted; }
+  llvm::ArrayRef<Inserted> inserted() const LLVM_LIFETIME_BOUND { return theInserted; }
 
 private:
   struct Place {

@@ -1,6 +1,7 @@
 // A vector whose elements are numbered by a type of their own, so that no other number can index it.
 #pragma once
 
+#include "llvm/Support/Compiler.h"
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -10,14 +11,14 @@ namespace inflight {
 /// `Id` is an enum class over an unsigned type.
 template <class Id, class T> class IdVector {
 public:
-  T &operator[](Id id) { return elements[size_t(id)]; }
-  const T &operator[](Id id) const { return elements[size_t(id)]; }
+  T &operator[](Id id) LLVM_LIFETIME_BOUND { return elements[size_t(id)]; }
+  const T &operator[](Id id) const LLVM_LIFETIME_BOUND { return elements[size_t(id)]; }
   /// Appends; the new element's number.
   Id push(T element) {
     elements.push_back(std::move(element));
     return Id(elements.size() - 1);
   }
-  T &back() { return elements.back(); }
+  T &back() LLVM_LIFETIME_BOUND { return elements.back(); }
   size_t size() const { return elements.size(); }
 
 private:

@@ -21,7 +21,7 @@ public:
   static llvm::Expected<OutputDirectory> create(llvm::StringRef path);
   static constexpr llvm::StringLiteral marker = "written-by-inflight";
   /// Where the files go until commit().
-  llvm::StringRef temporaryPath() const;
+  llvm::StringRef temporaryPath() const LLVM_LIFETIME_BOUND;
   /// Marks the directory and gives it its name; what had it before is removed.
   llvm::Error commit();
 

@@ -67,10 +67,10 @@ public:
   llvm::Error check() const;
   /// After finish(), if check() found nothing wrong.
   Comparison compare() const;
-  const SiliconTrace &silicon() const { return trace; }
+  const SiliconTrace &silicon() const LLVM_LIFETIME_BOUND { return trace; }
   llvm::StringRef kernelName() const { return kernel ? llvm::StringRef(kernel->name) : llvm::StringRef(); }
-  const events::RunInfo &runInfo() const { return info; }
-  const events::Summary &runSummary() const { return summary; }
+  const events::RunInfo &runInfo() const LLVM_LIFETIME_BOUND { return info; }
+  const events::Summary &runSummary() const LLVM_LIFETIME_BOUND { return summary; }
 
 private:
   struct Wave {
@@ -78,7 +78,7 @@ private:
     double hits = 0;
   };
   uint64_t addressOf(uint32_t line) const { return info.code[line].address - info.entryAddress + kernel->entry; }
-  const SiliconLine *siliconLine(uint32_t line) const;
+  const SiliconLine *siliconLine(uint32_t line) const LLVM_LIFETIME_BOUND;
   void compareWaves(Comparison &result) const;
   void compareLines(Comparison &result) const;
   void compareSegments(Comparison &result) const;

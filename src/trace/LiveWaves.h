@@ -11,7 +11,7 @@ namespace inflight::trace {
 /// States by wave number, in places that are used again. References hold until the wave's end.
 template <typename State> class LiveWaves {
 public:
-  State &begin(uint32_t wave) {
+  State &begin(uint32_t wave) LLVM_LIFETIME_BOUND {
     uint32_t place;
     if (unused.empty()) {
       place = uint32_t(states.size());
@@ -26,7 +26,7 @@ public:
     lastPlace = place;
     return states[place];
   }
-  State &operator[](uint32_t wave) {
+  State &operator[](uint32_t wave) LLVM_LIFETIME_BOUND {
     if (wave != lastWave) {
       lastPlace = places.find(wave)->second;
       lastWave = wave;

@@ -30,7 +30,7 @@ public:
     open.push_back({record.number, record.line, record.issued, record.returned, record.vmcnt, record.lgkmcnt});
   }
   /// Null for one that has returned long ago.
-  const OpenOperation *find(uint32_t number) const {
+  const OpenOperation *find(uint32_t number) const LLVM_LIFETIME_BOUND {
     if (open.empty())
       return nullptr;
     const size_t guess = number - open.front().number;

@@ -24,7 +24,7 @@ private:
     std::array<uint64_t, size_t(events::Level::Count)> levels = {};
     uint64_t first = ~uint64_t(0), last = 0;
   };
-  Line &line(uint32_t number) {
+  Line &line(uint32_t number) LLVM_LIFETIME_BOUND {
     if (number >= lines.size())
       lines.resize(number + 1);
     return lines[number];

@@ -23,7 +23,7 @@ struct PageWave {
   };
   static constexpr unsigned remembered = 256;
   std::vector<Known> known = std::vector<Known>(remembered);
-  const Known *find(uint32_t operation) const {
+  const Known *find(uint32_t operation) const LLVM_LIFETIME_BOUND {
     const Known &k = known[operation % remembered];
     return k.number == operation ? &k : nullptr;
   }

@@ -28,7 +28,7 @@ public:
   /// After finish(): all files get their names, or none.
   virtual llvm::Error commit() = 0;
   /// "ui_output_agent_0_dispatch_1", to be opened.
-  virtual llvm::StringRef folder() const = 0;
+  virtual llvm::StringRef folder() const LLVM_LIFETIME_BOUND = 0;
   /// Files that are there and weren't copied.
   virtual unsigned sourcesLeftOut() const = 0;
   /// Waves that the limit left without a file; the sums of the lines count them.

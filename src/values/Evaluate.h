@@ -20,11 +20,13 @@ public:
   unsigned activeSlot() const { return units.size(); }
   RegUnit unit(unsigned slot) const { return units[slot]; }
   /// Instructions of a block that are run, in order.
-  llvm::ArrayRef<uint32_t> instructions(uint32_t block) const {
+  llvm::ArrayRef<uint32_t> instructions(uint32_t block) const LLVM_LIFETIME_BOUND {
     return llvm::ArrayRef(relevant).slice(firstRelevant[block], firstRelevant[block + 1] - firstRelevant[block]);
   }
-  const Operation &operation(unsigned opcode) const { return opcodes.find(opcode)->second.operation; }
-  const LdsShape &ldsShape(unsigned opcode) const { return opcodes.find(opcode)->second.lds; }
+  const Operation &operation(unsigned opcode) const LLVM_LIFETIME_BOUND {
+    return opcodes.find(opcode)->second.operation;
+  }
+  const LdsShape &ldsShape(unsigned opcode) const LLVM_LIFETIME_BOUND { return opcodes.find(opcode)->second.lds; }
   /// Whether SCC is read after the instruction before it is written again.
   bool needsScc(uint32_t index) const { return sccNeeded[index]; }
   VectorModes::Skips skips(uint32_t index) const { return modes.skips(index); }
@@ -59,7 +61,7 @@ using State = std::vector<Value>; ///< by slot
 
 class Evaluator {
 public:
-  Evaluator(const Program &program, const Slice &slice, Expressions &exprs)
+  Evaluator(const Program &program LLVM_LIFETIME_BOUND, const Slice &slice LLVM_LIFETIME_BOUND, Expressions &exprs)
       : program(program), slice(slice), exprs(exprs) {}
 
   /// The state when a function begins; null: nothing is known.

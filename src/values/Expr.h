@@ -160,15 +160,15 @@ public:
   /// An operation of which nothing is known but that it is one: `operation` tells them apart.
   ExprId other(uint8_t operation, ExprId a, ExprId b = zero, ExprId c = zero);
 
-  const Expr &operator[](ExprId id) const { return exprs[id]; }
-  const Atom &atom(AtomId id) const { return atoms[id]; }
-  const Symbol &symbolInfo(SymbolId id) const { return symbols[id]; }
-  llvm::ArrayRef<Term> terms(ExprId id) const {
+  const Expr &operator[](ExprId id) const LLVM_LIFETIME_BOUND { return exprs[id]; }
+  const Atom &atom(AtomId id) const LLVM_LIFETIME_BOUND { return atoms[id]; }
+  const Symbol &symbolInfo(SymbolId id) const LLVM_LIFETIME_BOUND { return symbols[id]; }
+  llvm::ArrayRef<Term> terms(ExprId id) const LLVM_LIFETIME_BOUND {
     return llvm::ArrayRef(allTerms).slice(exprs[id].firstTerm, exprs[id].termCount);
   }
   bool isConstant(ExprId id) const { return exprs[id].termCount == 0; }
   /// The atom of an expression that is one atom and nothing else; null if it isn't.
-  const Atom *onlyAtom(ExprId id) const;
+  const Atom *onlyAtom(ExprId id) const LLVM_LIFETIME_BOUND;
 
   /// A sum of terms in any order.
   ExprId sum(uint32_t constant, llvm::ArrayRef<Term> terms);

@@ -59,12 +59,12 @@ struct PhaseBlock {
 class LdsMap {
 public:
   /// Never fails: what can't be known is Unknown. `branches` are the program's; null when they aren't computed yet.
-  static LdsMap compute(const Program &program, const WaveBranches *branches = nullptr);
+  static LdsMap compute(const Program &program LLVM_LIFETIME_BOUND, const WaveBranches *branches = nullptr);
   LdsMap(LdsMap &&);
   ~LdsMap();
 
   /// Every block of the program at least once, those of a function in an order in which control comes to them.
-  llvm::ArrayRef<PhaseBlock> blocks() const;
+  llvm::ArrayRef<PhaseBlock> blocks() const LLVM_LIFETIME_BOUND;
   /// Bytes that instruction `index` touches (destination of LDS DMA, ds_*, FLAT) when run in that phase block.
   Region region(uint32_t phaseBlock, uint32_t index) const;
   /// What a region noted in `from` is called after control went from `from` to `to`.

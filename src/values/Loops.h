@@ -29,15 +29,15 @@ public:
     EdgeKind kind;
     bool isCall; ///< over a call to where it returns
   };
-  llvm::ArrayRef<Step> steps(uint32_t block) const {
+  llvm::ArrayRef<Step> steps(uint32_t block) const LLVM_LIFETIME_BOUND {
     return llvm::ArrayRef(allSteps).slice(firstStep[block], firstStep[block + 1] - firstStep[block]);
   }
-  llvm::ArrayRef<uint32_t> order() const { return reversePostOrder; }
+  llvm::ArrayRef<uint32_t> order() const LLVM_LIFETIME_BOUND { return reversePostOrder; }
   unsigned position(uint32_t block) const { return positions[block]; } ///< ~0 when not reached
   bool isEntry(uint32_t block) const { return entryOf[block] != ~0u; }
   static constexpr uint32_t several = ~1u;
   uint32_t functionAt(uint32_t block) const { return entryOf[block]; } ///< that begins there
-  llvm::ArrayRef<Loop> loops() const { return theLoops; }
+  llvm::ArrayRef<Loop> loops() const LLVM_LIFETIME_BOUND { return theLoops; }
   int loopOf(uint32_t block) const { return innermost[block]; } ///< -1 when in none
   int loopHeadedBy(uint32_t block) const {
     return innermost[block] >= 0 && theLoops[innermost[block]].header == block ? innermost[block] : -1;
@@ -47,7 +47,7 @@ public:
   /// Goes back to a block that doesn't dominate: not a natural loop.
   bool isIrregular(uint32_t from, uint32_t to) const;
   bool hasIrregular(uint32_t to) const { return irregular[to]; }
-  llvm::ArrayRef<Tangle> tangles() const { return theTangles; }
+  llvm::ArrayRef<Tangle> tangles() const LLVM_LIFETIME_BOUND { return theTangles; }
   /// Of a block, or of the loop that it heads, within the loop around; -1: none, or one that is entered from outside
   /// the program's view.
   int tangleOf(uint32_t block) const { return tangleAt[block]; }

@@ -24,7 +24,7 @@ Same afterParting(Same a);
 
 class SameInWaves {
 public:
-  explicit SameInWaves(const Program &program);
+  explicit SameInWaves(const Program &program LLVM_LIFETIME_BOUND);
 
   static constexpr unsigned unitCount = regunit::Agpr0; ///< of AGPRs nothing is known
   using State = std::array<Same, unitCount>;

@@ -14,7 +14,7 @@ namespace inflight::values {
 
 class ScalarTerms {
 public:
-  explicit ScalarTerms(const Program &program);
+  explicit ScalarTerms(const Program &program LLVM_LIFETIME_BOUND);
 
   static constexpr unsigned unitCount = regunit::Mode + 1;
   using Units = std::bitset<unitCount>;
@@ -36,9 +36,9 @@ public:
   OfTwo start(const Units &same) const;
   void run(uint32_t index, Registers &registers);
   /// The instructions of a block that write scalar registers.
-  llvm::ArrayRef<uint32_t> instructions(uint32_t block) const { return scalars[block]; }
+  llvm::ArrayRef<uint32_t> instructions(uint32_t block) const LLVM_LIFETIME_BOUND { return scalars[block]; }
   /// Which of them they write; all when the block calls.
-  const Units &written(uint32_t block) const { return writes[block]; }
+  const Units &written(uint32_t block) const LLVM_LIFETIME_BOUND { return writes[block]; }
   /// What decides the last instruction's branch; `isTakenWhenSet`: it is taken when that isn't 0.
   Term condition(uint32_t index, const Registers &registers, bool &isTakenWhenSet);
   /// A term over what registers held at the start, where they held `before`.
@@ -80,7 +80,7 @@ private:
     size_t used = 0;
   };
   using Operands = llvm::SmallVector<Term, 8>;
-  llvm::ArrayRef<Term> operands(Term term) const {
+  llvm::ArrayRef<Term> operands(Term term) const LLVM_LIFETIME_BOUND {
     return llvm::ArrayRef(allOperands).slice(nodes[term].firstOperand, nodes[term].operandCount);
   }
   uint32_t shapeOf(std::vector<uint64_t> key) {

@@ -29,7 +29,8 @@ struct Touch {
 
 class SymbolicRun {
 public:
-  SymbolicRun(const Program &program, Expressions &exprs, const WaveBranches &branches);
+  SymbolicRun(const Program &program LLVM_LIFETIME_BOUND, Expressions &exprs,
+              const WaveBranches &branches LLVM_LIFETIME_BOUND);
   void run();
 
   std::vector<PhaseBlock> blocks;

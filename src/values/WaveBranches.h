@@ -22,7 +22,9 @@ public:
   /// Waves that come to the block in step leave it in step.
   bool isTakenAlike(uint32_t block) const { return !parts[block]; }
   /// Scalar registers that hold the same in waves that come to the end of a block in step from which they part.
-  const ScalarTerms::Units &sameWhereParting(uint32_t block) const { return same.find(block)->second; }
+  const ScalarTerms::Units &sameWhereParting(uint32_t block) const LLVM_LIFETIME_BOUND {
+    return same.find(block)->second;
+  }
   /// The first block that all paths from the end of this one lead to; `never` when there is none.
   uint32_t join(uint32_t block) const { return joins[block]; }
   /// Some path from the block ends.

@@ -24,7 +24,7 @@ namespace inflight::waits {
 
 class Engine {
 public:
-  Engine(const Graph &graph, const EngineOptions &options);
+  Engine(const Graph &graph LLVM_LIFETIME_BOUND, const EngineOptions &options);
 
   /// Has the state at each block's end kept too, and what loops that were solved alone came by.
   void keepExits() {
@@ -54,8 +54,8 @@ public:
   State afterWait(const State &state, const WaitCounts &counts);
   /// What the block would need, entered in that state.
   std::vector<Need> needsFrom(uint32_t block, const State &state);
-  const State &entryOf(uint32_t block) const { return entry[block]; }
-  llvm::ArrayRef<Need> needsOf(uint32_t block) const { return found[block]; }
+  const State &entryOf(uint32_t block) const LLVM_LIFETIME_BOUND { return entry[block]; }
+  llvm::ArrayRef<Need> needsOf(uint32_t block) const LLVM_LIFETIME_BOUND { return found[block]; }
   /// What is known of one block.
   struct Solution {
     uint32_t block;

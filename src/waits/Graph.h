@@ -102,8 +102,10 @@ struct Op {
     return (kind == Kind::None) & !isWait & !isBarrier & !fencesLds & !fencesAll & !fencesResults & !completesAll &
            !commitsGroup & (groupsLeft == noGroupWait) & !does & !follows;
   }
-  llvm::ArrayRef<RegRange> reads(llvm::ArrayRef<RegRange> pool) const { return pool.slice(firstRange, readCount); }
-  llvm::ArrayRef<RegRange> writes(llvm::ArrayRef<RegRange> pool) const {
+  llvm::ArrayRef<RegRange> reads(llvm::ArrayRef<RegRange> pool LLVM_LIFETIME_BOUND) const {
+    return pool.slice(firstRange, readCount);
+  }
+  llvm::ArrayRef<RegRange> writes(llvm::ArrayRef<RegRange> pool LLVM_LIFETIME_BOUND) const {
     return pool.slice(firstRange + readCount, writeCount);
   }
 };

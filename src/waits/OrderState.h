@@ -56,7 +56,7 @@ private:
 class OrderWalk {
 public:
   using Clocks = PerCounter<uint32_t>;
-  explicit OrderWalk(const CounterTable &counters) : counters(counters) {}
+  explicit OrderWalk(const CounterTable &counters LLVM_LIFETIME_BOUND) : counters(counters) {}
   /// Of other kinds nothing is asked.
   void follow(uint16_t kinds) { followed = kinds; }
   bool follows(uint16_t kinds) const { return kinds & followed; }

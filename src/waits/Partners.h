@@ -21,12 +21,12 @@ public:
 
   /// LDS accesses, in Graph::ops, that another wave may come to when it has left the barrier that it met `barrier` at,
   /// elsewhere in the code or in another iteration. Of those alike there is one.
-  llvm::ArrayRef<uint32_t> accessesAfter(uint32_t barrier) const {
+  llvm::ArrayRef<uint32_t> accessesAfter(uint32_t barrier) const LLVM_LIFETIME_BOUND {
     auto found = accesses.find(barrier);
     return found == accesses.end() ? llvm::ArrayRef<uint32_t>() : llvm::ArrayRef(found->second);
   }
   /// The barriers that other waves may be at then, in Graph::ops, sorted.
-  llvm::ArrayRef<uint32_t> of(uint32_t barrier) const {
+  llvm::ArrayRef<uint32_t> of(uint32_t barrier) const LLVM_LIFETIME_BOUND {
     auto found = partners.find(barrier);
     return found == partners.end() ? llvm::ArrayRef<uint32_t>() : llvm::ArrayRef(found->second);
   }

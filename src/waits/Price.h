@@ -22,7 +22,7 @@ struct LoopPrice {
 struct Prices {
   std::vector<WaitPrice> waits; ///< by instruction
   std::vector<LoopPrice> loops; ///< as in Reported::loops
-  const WaitPrice *find(uint32_t instruction) const;
+  const WaitPrice *find(uint32_t instruction) const LLVM_LIFETIME_BOUND;
 };
 
 } // namespace inflight::waits

@@ -41,7 +41,7 @@ struct Found {
 /// each one, so that a program with more paths than that costs no more.
 class PathSearch {
 public:
-  explicit PathSearch(const Graph &graph);
+  explicit PathSearch(const Graph &graph LLVM_LIFETIME_BOUND);
 
   Found findProducer(const Wanted &wanted);
   /// Whether control can come from a barrier to an access by a path without another one, for all that is known of

@@ -67,7 +67,7 @@ using Queues = uint16_t;
 /// While a block is walked. Time never goes back: what an earlier block issued is finished for all that follow.
 class Walk {
 public:
-  explicit Walk(const Graph &graph);
+  explicit Walk(const Graph &graph LLVM_LIFETIME_BOUND);
   void enter(const State &state);
   /// Everything may be in flight.
   void enterOpen();
@@ -130,7 +130,7 @@ public:
     std::array<uint32_t, 16> youngest; ///< by bit of `queues`
   };
   Writers writersOf(llvm::ArrayRef<RegRange> ranges);
-  Queue &queueAt(unsigned bit) {
+  Queue &queueAt(unsigned bit) LLVM_LIFETIME_BOUND {
     return bit < maximumCounters ? inOrder[Counter(bit)] : unordered[bit - maximumCounters];
   }
   /// The count that finishes the youngest write-back; there is one.
@@ -139,7 +139,9 @@ public:
     return llvm::any_of(unordered,
                         [](const Unordered &queue) { return queue.kind == Kind::Flat && queue.isPending(); });
   }
-  const Queue &queueOf(const LdsAccess &access) const { return inOrder[access.isDma ? dmaCounter : ldsCounter]; }
+  const Queue &queueOf(const LdsAccess &access) const LLVM_LIFETIME_BOUND {
+    return inOrder[access.isDma ? dmaCounter : ldsCounter];
+  }
   void wait(const WaitCounts &counts);
   /// One that the program has and that may go: what it waits for is done in the program alone.
   void waitInProgram(const WaitCounts &counts) { order.waitInProgram(counts, clocks()); }

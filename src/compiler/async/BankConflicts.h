@@ -10,7 +10,7 @@ namespace inflight::async {
 /// Counts conflicts of a workgroup of whole waves, by the chip's rules. Knows patterns that it has met.
 class BankConflicts {
 public:
-  BankConflicts(unsigned lanes, const LdsRules &rules) : lanes(lanes), rules(rules) {}
+  BankConflicts(unsigned lanes, const LdsRules &rules LLVM_LIFETIME_BOUND) : lanes(lanes), rules(rules) {}
   /// Cycles that all waves' accesses of `bytes` bytes at each lane's address wait for banks, beyond those of accesses
   /// without conflicts.
   unsigned of(const LaneTable &addresses, unsigned bytes, bool isWrite);

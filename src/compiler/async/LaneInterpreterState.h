@@ -67,7 +67,7 @@ private:
   }
   std::optional<Lanes> addresses(const LaneValue &memory, mlir::ValueRange indices, mlir::Type element);
   std::vector<Source> load(const LaneValue &memory, const Lanes &at, unsigned bytes, const Mask &mask, int64_t apart);
-  std::vector<Source> &lds(unsigned root) { return workgroup[root]; }
+  std::vector<Source> &lds(unsigned root) LLVM_LIFETIME_BOUND { return workgroup[root]; }
   unsigned ldsRoot(mlir::Operation *alloc);
   int64_t argument(unsigned number, bool isSize) const;
   bool isActive(unsigned lane) const { return active[lane]; }

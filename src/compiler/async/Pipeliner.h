@@ -13,7 +13,7 @@ namespace inflight::async {
 
 class Pipeliner {
 public:
-  Pipeliner(mlir::gpu::GPUFuncOp kernel, const LoopPlan &plan)
+  Pipeliner(mlir::gpu::GPUFuncOp kernel, const LoopPlan &plan LLVM_LIFETIME_BOUND)
       : kernel(kernel), plan(plan), loop(plan.loop.loop), loc(loop.getLoc()), outside(loop) {}
   void run();
 

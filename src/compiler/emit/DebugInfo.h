@@ -17,7 +17,7 @@ struct SourceFile {
 class DebugInfo {
 public:
   /// Of all kernels of an object.
-  DebugInfo(llvm::ArrayRef<const Function *> functions, SourceFile input);
+  DebugInfo(llvm::ArrayRef<const Function *> functions LLVM_LIFETIME_BOUND, SourceFile input);
 
   /// A `.loc` directive's numbers; line 0 stands for code of no line.
   struct Line {
@@ -39,8 +39,8 @@ public:
 
   Line lineOf(const Function &function, Place place) const;
   llvm::ArrayRef<const Function *> kernels() const { return functions; }
-  llvm::StringRef inputName() const { return files[0]; }
-  llvm::StringRef workingFolder() const { return folder; }
+  llvm::StringRef inputName() const LLVM_LIFETIME_BOUND { return files[0]; }
+  llvm::StringRef workingFolder() const LLVM_LIFETIME_BOUND { return folder; }
 
 private:
   llvm::ArrayRef<const Function *> functions;
@@ -54,7 +54,7 @@ private:
 /// such calls have any.
 class CallRuns {
 public:
-  explicit CallRuns(const Function &function) : function(function) {}
+  explicit CallRuns(const Function &function LLVM_LIFETIME_BOUND) : function(function) {}
   /// The instruction that comes next; whether a run begins.
   bool begins(const Inst &inst);
   unsigned call() const { return *last; }
@@ -72,7 +72,8 @@ private:
 /// unless a block begins: what ran before that isn't what stands before it.
 class DebugInfo::Lines {
 public:
-  Lines(const DebugInfo &info, const Function &function) : info(info), function(function), runs(function) {}
+  Lines(const DebugInfo &info LLVM_LIFETIME_BOUND, const Function &function LLVM_LIFETIME_BOUND)
+      : info(info), function(function), runs(function) {}
   Begin at(const Inst &inst, bool beginsBlock);
 
 private:

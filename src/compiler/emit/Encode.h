@@ -11,7 +11,7 @@ namespace inflight::lir {
 class Encoder {
 public:
   /// `branchTarget` makes the operand that stands for a block.
-  Encoder(const Function &function, std::function<llvm::MCOperand(unsigned block)> branchTarget)
+  Encoder(const Function &function LLVM_LIFETIME_BOUND, std::function<llvm::MCOperand(unsigned block)> branchTarget)
       : function(function), isa(*function.isa), branchTarget(std::move(branchTarget)) {}
 
   /// The shortest encoding; none if no encoding takes these operands.

@@ -9,7 +9,7 @@ namespace inflight::lir {
 class LirProgram final : public Program {
 public:
   /// `function` has to outlive it and to stay as it is. Fails if an instruction has no encoding.
-  static llvm::Expected<LirProgram> make(const Function &function);
+  static llvm::Expected<LirProgram> make(const Function &function LLVM_LIFETIME_BOUND);
 
   /// Whether an instruction of LIR is one of the program: all but what only the compiler's passes look at. A fence is
   /// an s_waitcnt that doesn't wait yet.
@@ -20,10 +20,10 @@ public:
   std::string text(uint32_t index) const override;
   SourceLocation location(uint32_t index) const override;
   std::string comments(uint32_t) const override { return ""; }
-  llvm::ArrayRef<std::pair<unsigned, std::string>> assertions() const override { return {}; }
+  llvm::ArrayRef<std::pair<unsigned, std::string>> assertions() const LLVM_LIFETIME_BOUND override { return {}; }
 
 private:
-  explicit LirProgram(const Function &function) : function(&function) {}
+  explicit LirProgram(const Function &function LLVM_LIFETIME_BOUND) : function(&function) {}
   llvm::Error addInstructions();
   void addEdges();
 

@@ -11,7 +11,7 @@ namespace inflight::import {
 /// matches they return its length.
 class Text {
 public:
-  explicit Text(llvm::StringRef text) : text(text) {}
+  explicit Text(llvm::StringRef text LLVM_LIFETIME_BOUND) : text(text) {}
 
   size_t size() const { return text.size(); }
   char at(size_t position) const { return position < text.size() ? text[position] : '\0'; }

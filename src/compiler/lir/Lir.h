@@ -253,7 +253,7 @@ struct Function {
 
   RegId newReg(RegFile file, unsigned width = 1);
   Reg whole(RegId id) const { return {id, 0, regs[id].width}; }
-  llvm::StringRef fileOf(Place at) const { return sourceFiles[at.file]; }
+  llvm::StringRef fileOf(Place at) const LLVM_LIFETIME_BOUND { return sourceFiles[at.file]; }
   /// "line:column", with the file before it unless it is the kernel's own.
   std::string textOf(Place at) const;
 };

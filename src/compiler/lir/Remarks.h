@@ -64,7 +64,7 @@ public:
     if (isWanted && !llvm::is_contained(all, remark))
       all.push_back(std::move(remark));
   }
-  const std::vector<Remark> &list() const { return all; }
+  const std::vector<Remark> &list() const LLVM_LIFETIME_BOUND { return all; }
 
 private:
   std::vector<Remark> all;

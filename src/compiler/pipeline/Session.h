@@ -21,7 +21,7 @@ public:
   /// An idle session of this process, or a new one; it is idle again when the handle dies.
   static Handle take();
 
-  mlir::MLIRContext &context() { return theContext; }
+  mlir::MLIRContext &context() LLVM_LIFETIME_BOUND { return theContext; }
 
   /// Printing, timing and verification of one compilation's passes.
   using Configure = std::function<void(mlir::PassManager &)>;

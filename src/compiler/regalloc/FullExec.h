@@ -19,7 +19,7 @@ namespace inflight::lir {
 class FullExec {
 public:
   /// EXEC is full at the kernel's entry if each workgroup has whole waves.
-  explicit FullExec(const Function &function);
+  explicit FullExec(const Function &function LLVM_LIFETIME_BOUND);
 
   bool atEntry(unsigned block) const { return entries.test(block); }
   /// The state after the instruction.

@@ -39,8 +39,8 @@ public:
 
   unsigned piece(RegId reg, unsigned sub) const { return firstPiece[reg] + sub; }
   unsigned pieceCount() const { return firstPiece.back(); }
-  const LiveRange &range(RegId reg, unsigned sub) const { return ranges[piece(reg, sub)]; }
-  const llvm::BitVector &liveOut(unsigned block) const { return liveOuts[block]; }
+  const LiveRange &range(RegId reg, unsigned sub) const LLVM_LIFETIME_BOUND { return ranges[piece(reg, sub)]; }
+  const llvm::BitVector &liveOut(unsigned block) const LLVM_LIFETIME_BOUND { return liveOuts[block]; }
   Slot blockStart(unsigned block) const { return starts[block]; }
   Slot blockEnd(unsigned block) const { return starts[block + 1]; }
 

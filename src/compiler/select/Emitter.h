@@ -98,7 +98,7 @@ Predicate asUnsigned(Predicate predicate);
 
 class Emitter {
 protected:
-  Emitter(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
+  Emitter(const Isa &isa LLVM_LIFETIME_BOUND, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
       : chip(isa), source(source), fn(function), places(function) {}
 
   // Emission (Emitter.cpp).

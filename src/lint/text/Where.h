@@ -8,7 +8,7 @@ namespace inflight::lint {
 
 class Where {
 public:
-  explicit Where(const Program &program) : program(program) {}
+  explicit Where(const Program &program LLVM_LIFETIME_BOUND) : program(program) {}
 
   /// The block that an instruction is in; ~0 for data.
   uint32_t blockOf(uint32_t instruction) const;

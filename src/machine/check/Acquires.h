@@ -13,7 +13,7 @@ namespace inflight::machine::check {
 /// Collects the instructions of a code object in order, then finds those accesses.
 class Acquires {
 public:
-  explicit Acquires(const Code &code) : first(code.begin()) {}
+  explicit Acquires(const Code &code LLVM_LIFETIME_BOUND) : first(code.begin()) {}
   void add(const Op &op, const InstrDesc &desc, const RegAccess &access);
   /// Indices into the code.
   std::vector<uint32_t> find() const;

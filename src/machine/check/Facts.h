@@ -28,15 +28,17 @@ struct OpFacts {
 /// Lives as long as the code.
 class Facts {
 public:
-  explicit Facts(const Code &code) : first(code.begin()), facts(code.end() - code.begin()) {}
+  explicit Facts(const Code &code LLVM_LIFETIME_BOUND) : first(code.begin()), facts(code.end() - code.begin()) {}
   void add(const Op &op, const InstrDesc &desc, const RegAccess &access);
   /// The accesses that Acquires has found.
   void setAcquires(llvm::ArrayRef<uint32_t> indices);
   bool anyAcquires() const { return hasAcquires; }
-  const OpFacts &of(const Op &op) const { return facts[&op - first]; }
-  const OpFacts &at(uint32_t index) const { return facts[index]; }
-  llvm::ArrayRef<RegRange> reads(const OpFacts &f) const { return {ranges.data() + f.firstRange, f.readCount}; }
-  llvm::ArrayRef<RegRange> writes(const OpFacts &f) const {
+  const OpFacts &of(const Op &op) const LLVM_LIFETIME_BOUND { return facts[&op - first]; }
+  const OpFacts &at(uint32_t index) const LLVM_LIFETIME_BOUND { return facts[index]; }
+  llvm::ArrayRef<RegRange> reads(const OpFacts &f) const LLVM_LIFETIME_BOUND {
+    return {ranges.data() + f.firstRange, f.readCount};
+  }
+  llvm::ArrayRef<RegRange> writes(const OpFacts &f) const LLVM_LIFETIME_BOUND {
     return {ranges.data() + f.firstRange + f.readCount, f.writeCount};
   }
 

@@ -87,11 +87,11 @@ inline constexpr unsigned sccScalar = 128, scalarCount = 129;
 
 class Flows {
 public:
-  explicit Flows(const Code &code)
+  explicit Flows(const Code &code LLVM_LIFETIME_BOUND)
       : first(code.begin()), index(code.end() - code.begin()), plain(index.size()), flows(1) {}
   void add(const Op &op, const InstrDesc &desc, const RegAccess &access);
-  const Flow &of(const Op &op) const { return flows[index[&op - first]]; }
-  const PlainFlow &plainAt(uint32_t place) const { return plain[place]; }
+  const Flow &of(const Op &op) const LLVM_LIFETIME_BOUND { return flows[index[&op - first]]; }
+  const PlainFlow &plainAt(uint32_t place) const LLVM_LIFETIME_BOUND { return plain[place]; }
 
 private:
   const Op *first;

@@ -15,16 +15,18 @@ namespace inflight::machine::check {
 /// The instructions of a code object as the rules see them. Immutable.
 class HazardFacts {
 public:
-  HazardFacts(const hazards::HazardTable &table, const Code &code) : rules(&table), places(code.end() - code.begin()) {}
+  HazardFacts(const hazards::HazardTable &table LLVM_LIFETIME_BOUND, const Code &code)
+      : rules(&table), places(code.end() - code.begin()) {}
   /// For instructions that are not a code object's, each one slot after the other.
-  HazardFacts(const hazards::HazardTable &table, std::vector<hazards::Access> accesses, llvm::ArrayRef<unsigned> slots);
+  HazardFacts(const hazards::HazardTable &table LLVM_LIFETIME_BOUND, std::vector<hazards::Access> accesses,
+              llvm::ArrayRef<unsigned> slots);
 
   /// The instruction at a place.
   void place(uint32_t index, unsigned slots, hazards::Access access);
 
   size_t size() const { return places.size(); }
   /// Null inside an instruction and for data.
-  const hazards::Access *at(uint32_t index) const {
+  const hazards::Access *at(uint32_t index) const LLVM_LIFETIME_BOUND {
     return places[index].access ? &accesses[places[index].access - 1] : nullptr;
   }
   /// Slots back to the instruction that ends where this one begins; 0 if there is none.
@@ -54,7 +56,7 @@ struct MissingStates {
 /// The waves of one workgroup at a time, on one host thread.
 class Hazards {
 public:
-  explicit Hazards(const HazardFacts &facts);
+  explicit Hazards(const HazardFacts &facts LLVM_LIFETIME_BOUND);
   void begin(unsigned waves);
   /// Goes on to an instruction if it follows the one before and has been judged on this path: the usual case of
   /// `before`.

@@ -96,7 +96,7 @@ public:
   /// The weakest wait after which `pending` can't be in flight any more, as assembly.
   std::string waitFor(const Pending &pending) const;
   /// A new operation in the order of issue; its fields are empty.
-  Pending &issue();
+  Pending &issue() LLVM_LIFETIME_BOUND;
   void issued(const Pending &pending); ///< once its registers are known
   /// Takes out the operations that can't be in flight after waiting for these counts and hands each to `retire`.
   template <typename F> void wait(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
@@ -106,7 +106,7 @@ public:
   /// Takes out the oldest operations of each counter beyond these numbers. Those that return in order and those that
   /// don't count by themselves: which of the latter has returned when the counter is full isn't known.
   template <typename F> void limit(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
-  llvm::ArrayRef<Pending *> operations() const { return live; }
+  llvm::ArrayRef<Pending *> operations() const LLVM_LIFETIME_BOUND { return live; }
   unsigned countedOnLgkmcnt() const { return onLgkmcnt[false] + onLgkmcnt[true]; }
 
 private:

@@ -41,7 +41,7 @@ public:
   /// Likewise, if that hasn't been done yet.
   void deliverNumber(uint64_t number);
   /// The last store to one of these bytes by `owner`, or by others.
-  Store *find(uint64_t address, unsigned count, uint64_t owner, bool byOthers) const;
+  Store *find(uint64_t address, unsigned count, uint64_t owner, bool byOthers) const LLVM_LIFETIME_BOUND;
   /// Delivers one: of an owner by chance, or the newest. False if there is none.
   bool deliverSome(uint64_t owner, uint64_t choice);
   bool deliverNewest();
@@ -49,7 +49,7 @@ public:
 
 private:
   /// Some store before this one to one of its bytes by its owner; null if there is none.
-  Store *findOlder(const Store &store) const;
+  Store *findOlder(const Store &store) const LLVM_LIFETIME_BOUND;
   static constexpr unsigned lineBytes = 64;
   uint64_t owners = 0, numbers = 0;
   std::list<std::unique_ptr<Store>> all; ///< oldest first

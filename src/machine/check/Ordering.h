@@ -23,7 +23,7 @@ public:
     return earlier.wave == later.wave ||
            versions[later.version].upTo[earlier.wave][unsigned(earlier.unit)] > earlier.number;
   }
-  const Known &known(uint32_t version) const { return versions[version]; }
+  const Known &known(uint32_t version) const LLVM_LIFETIME_BOUND { return versions[version]; }
   /// What the wave of `write` had published and known.
   Known publishedBy(const Moment &write) const;
   /// The wave has waited for an access that saw such writes.

@@ -24,8 +24,9 @@ struct CodeFacts {
 /// The machine calls these around each instruction and at barriers.
 class WorkgroupChecker final : public AccessObserver {
 public:
-  WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory,
-                   const TargetInfo &target, bool tgSplit, LateStores *late = nullptr);
+  WorkgroupChecker(const CodeFacts &code LLVM_LIFETIME_BOUND, const Options &options LLVM_LIFETIME_BOUND,
+                   const Op *codeBegin, const Memory &memory LLVM_LIFETIME_BOUND, const TargetInfo &target,
+                   bool tgSplit, LateStores *late = nullptr);
   ~WorkgroupChecker();
 
   void begin(Workgroup &group, llvm::MutableArrayRef<Wave> waves);

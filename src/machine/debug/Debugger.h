@@ -50,7 +50,7 @@ private:
     DumpItem item;
     std::optional<PlacedRange> memory;
   };
-  explicit Debugger(const PreparedLaunch &launch);
+  explicit Debugger(const PreparedLaunch &launch LLVM_LIFETIME_BOUND);
   llvm::Error addBreak(const BreakSpec &spec);
   llvm::Error addDump(const DumpItem &item);
   llvm::Error addWatch(const WatchSpec &spec);

@@ -16,7 +16,7 @@ public:
   };
 
   void clear() { count = 0; }
-  llvm::ArrayRef<Access> accesses() const { return llvm::ArrayRef(held).take_front(count); }
+  llvm::ArrayRef<Access> accesses() const LLVM_LIFETIME_BOUND { return llvm::ArrayRef(held).take_front(count); }
 
   void lanes(Wave &, const uint64_t *addresses, unsigned bytes, Kind kind) override {
     if (count == held.size())

@@ -61,9 +61,11 @@ public:
   void add(const Op &op, const InstrDesc &desc, const TimedOperands &operands, const TimingData &data,
            llvm::ArrayRef<RegRange> reads, llvm::ArrayRef<RegRange> writes, events::CodeLine line);
   static CodeTiming make(const Code &code, const TimingData &data);
-  const OpTiming &of(const Op &plain) const { return timings[&plain - first]; }
-  llvm::ArrayRef<RegRange> reads(const OpTiming &t) const { return {ranges.data() + t.firstRange, t.reads}; }
-  llvm::ArrayRef<RegRange> writes(const OpTiming &t) const {
+  const OpTiming &of(const Op &plain) const LLVM_LIFETIME_BOUND { return timings[&plain - first]; }
+  llvm::ArrayRef<RegRange> reads(const OpTiming &t) const LLVM_LIFETIME_BOUND {
+    return {ranges.data() + t.firstRange, t.reads};
+  }
+  llvm::ArrayRef<RegRange> writes(const OpTiming &t) const LLVM_LIFETIME_BOUND {
     return {ranges.data() + t.firstRange + t.reads, t.writes};
   }
   /// The listing; `source` says where an instruction comes from, by address.

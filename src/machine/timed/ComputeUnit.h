@@ -58,13 +58,14 @@ struct Workload {
 class ComputeUnit {
 public:
   /// `number` is in the run's records; waves count from `firstWave` in steps of `waveStep`.
-  ComputeUnit(const Workload &work, const CodeTiming &code, const TimingData &data, Shares shares, unsigned number,
-              uint32_t firstWave, uint32_t waveStep, double realTicksPerCycle, events::Sink *sink);
+  ComputeUnit(const Workload &work LLVM_LIFETIME_BOUND, const CodeTiming &code LLVM_LIFETIME_BOUND,
+              const TimingData &data LLVM_LIFETIME_BOUND, Shares shares, unsigned number, uint32_t firstWave,
+              uint32_t waveStep, double realTicksPerCycle, events::Sink *sink);
   ~ComputeUnit();
 
   /// Simulates until `until` or the end. `next` hands over the next workgroup, or none. False: all have ended.
   bool advance(uint64_t until, llvm::function_ref<std::optional<uint32_t>()> next);
-  const CuResult &result() const { return counts; }
+  const CuResult &result() const LLVM_LIFETIME_BOUND { return counts; }
   /// Bytes that L2 has to write back for this unit.
   uint64_t dirtyBytes() const { return memory.dirtyBytes(); }
   /// The workgroup whose wave faulted, or null.

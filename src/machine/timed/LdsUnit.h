@@ -23,7 +23,8 @@ struct LdsTiming {
 class LdsUnit {
 public:
   /// `hasNoConflicts`: every access is as fast as if its banks didn't conflict.
-  explicit LdsUnit(const TimingData &data, bool hasNoConflicts = false) : data(data), hasNoConflicts(hasNoConflicts) {}
+  explicit LdsUnit(const TimingData &data LLVM_LIFETIME_BOUND, bool hasNoConflicts = false)
+      : data(data), hasNoConflicts(hasNoConflicts) {}
 
   /// When the SIMD's port takes an instruction that brings in so many dwords a lane, addresses included.
   uint64_t accepts(unsigned simd, uint64_t now, unsigned dwordsIn);

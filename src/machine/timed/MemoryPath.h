@@ -53,7 +53,7 @@ struct VmemTiming {
 
 class MemoryPath {
 public:
-  MemoryPath(const TimingData &data, Shares shares, uint64_t memoryBegin);
+  MemoryPath(const TimingData &data LLVM_LIFETIME_BOUND, Shares shares, uint64_t memoryBegin);
 
   /// When the queue takes one more instruction; the data of stores come in one after another.
   uint64_t accepts(uint64_t now, bool isStore);
