@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-#   scripts/sanitize.sh [--subset] [CTEST ARGUMENTS...]
-# Builds in build-asan/ with the address and undefined behaviour sanitizers (the preset asan) and runs the tests there: all, or with --subset the
-# examples, unit tests and replays of fuzzers.
+#   scripts/sanitize.sh [--subset | --threads] [CTEST ARGUMENTS...]
+# Builds with sanitizers and runs tests there: with those of addresses and undefined behaviour (preset asan, build-asan/) all, or with --subset the
+# examples, unit tests and replays of fuzzers, and builds only these; with --threads, by the thread sanitizer (preset tsan, build-tsan/), what runs on
+# several threads.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-subset=()
-if [[ ${1:-} == --subset ]]; then
-  shift
-  # Others run many programs of one kind, and lit starts thousands of processes.
-  subset=(-R '^(examples|fuzz_replay_.*|(support|isa|program|values|waits|hazards|compiler|machine|machine_timed|trace|device|probes)_test|mutated_waits)$')
-fi
-cmake --preset asan >/dev/null
-ninja -C build-asan
-exec ctest --preset asan "${subset[@]}" "$@"
+configure=asan tests=asan
+case ${1:-} in
+  --subset) tests=asan-subset; shift ;;
+  --threads) configure=tsan tests=tsan; shift ;;
+esac
+cmake --preset $configure >/dev/null
+cmake --build --preset $tests
+exec ctest --preset $tests -j "$(nproc)" "$@"

@@ -26,5 +26,6 @@ if any(line.startswith("trace page") and line.endswith("built in") for line in p
 # Of a build with a sanitizer: its runtime has to be the first library of programs that load ours. Tools such as bash leak.
 runtime = os.environ.get("INFLIGHT_SANITIZER_RUNTIME")
 if runtime:
+    config.available_features.add("sanitized")
     config.environment["LD_PRELOAD"] = runtime
     config.environment["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"

@@ -116,17 +116,31 @@ TEST(Progress, ChainTakesLinearTime) {
   EXPECT_LT(outcome.instructions, workgroups * 50000ull);
 }
 
-/// A lock that all take in turn by compare and exchange.
+/// Each adds one to the second word, under a lock that all take in turn by compare and exchange.
+const char addUnderLock[] =
+    "v_mov_b32 v4, 1\n v_mov_b32 v5, 0\n.Ltake:\n global_atomic_cmpswap v3, v1, v[4:5], s[2:3] sc0 sc1\n s_waitcnt "
+    "vmcnt(0)\n v_readfirstlane_b32 s9, v3\n"
+    "s_cmp_lg_u32 s9, 0\n s_cbranch_scc1 .Ltake\n global_load_dword v3, v1, s[2:3] offset:4 sc1\n s_waitcnt "
+    "vmcnt(0)\n v_add_u32 v3, 1, v3\n"
+    "global_store_dword v1, v3, s[2:3] offset:4 sc1\n s_waitcnt vmcnt(0)\n global_store_dword v1, v5, s[2:3] sc1\n";
+
 TEST(Progress, Lock) {
-  const Outcome outcome = runGrid(
-      "v_mov_b32 v4, 1\n v_mov_b32 v5, 0\n.Ltake:\n global_atomic_cmpswap v3, v1, v[4:5], s[2:3] sc0 sc1\n s_waitcnt "
-      "vmcnt(0)\n v_readfirstlane_b32 s9, v3\n"
-      "s_cmp_lg_u32 s9, 0\n s_cbranch_scc1 .Ltake\n global_load_dword v3, v1, s[2:3] offset:4 sc1\n s_waitcnt "
-      "vmcnt(0)\n v_add_u32 v3, 1, v3\n"
-      "global_store_dword v1, v3, s[2:3] offset:4 sc1\n s_waitcnt vmcnt(0)\n global_store_dword v1, v5, s[2:3] sc1\n",
-      500, 2);
+  const Outcome outcome = runGrid(addUnderLock, 500, 2);
   ASSERT_EQ(outcome.error, "");
   EXPECT_EQ(outcome.words[1], 500u);
+}
+
+/// More threads than the host may have share what one has to do, and what the checks remember.
+TEST(Progress, ThreadsShareAGrid) {
+  for (unsigned threads : {2u, 4u, 8u})
+    for (const char *checks : {"", "all"}) {
+      const Outcome barrier = runGrid(gridBarrier(300, "s_sleep 2"), 300, threads, checks);
+      ASSERT_EQ(barrier.error, "");
+      EXPECT_EQ(barrier.words[1], 300u);
+      const Outcome locked = runGrid(addUnderLock, 100, threads, checks);
+      ASSERT_EQ(locked.error, "");
+      EXPECT_EQ(locked.words[1], 100u);
+    }
 }
 
 /// Loops that change something never rest, and have a limit.

@@ -167,12 +167,14 @@ TEST(Issue, ThreadsDontMatter) {
       .workgroups = 40};
   snippet.options.cus = 7;
   Recording one = runTimed(snippet);
-  snippet.threads = 3;
-  Recording three = runTimed(snippet);
-  ASSERT_EQ(one.instructions.size(), three.instructions.size());
-  for (size_t i = 0; i < one.instructions.size(); ++i) {
-    ASSERT_EQ(one.instructions[i].wave, three.instructions[i].wave);
-    ASSERT_EQ(one.instructions[i].issued, three.instructions[i].issued);
+  for (unsigned threads : {2u, 3u, 4u, 8u}) {
+    snippet.threads = threads;
+    Recording several = runTimed(snippet);
+    ASSERT_EQ(one.instructions.size(), several.instructions.size());
+    for (size_t i = 0; i < one.instructions.size(); ++i) {
+      ASSERT_EQ(one.instructions[i].wave, several.instructions[i].wave);
+      ASSERT_EQ(one.instructions[i].issued, several.instructions[i].issued);
+    }
   }
 }
 
