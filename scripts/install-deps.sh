@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-#   scripts/install-deps.sh [--demo]
-# Installs what building and testing need, from Debian's packages; with --demo what ./demo needs: no tests, no browser, no Node.js.
-# Does nothing when all is there.
+#   scripts/install-deps.sh [--demo | --command]
+# Installs what building and testing need, from Debian's packages; with --command what building the command needs, with --demo besides what
+# the trace page is built with and `inflight sdk` and the Python package use: no tests, no browser. Does nothing when all is there.
 set -euo pipefail
 
-demo=
-[[ ${1:-} != --demo ]] || demo=1
-demo_packages=(cmake ninja-build g++ mold llvm-22-dev libmlir-22-dev mlir-22-tools liblld-22-dev clang-22 llvm-22-tools libzstd-dev
+part=${1:-}
+command_packages=(cmake ninja-build g++ mold llvm-22-dev libmlir-22-dev mlir-22-tools liblld-22-dev clang-22 llvm-22-tools libzstd-dev
                zlib1g-dev libxml2-dev)
 packages=(git cmake ninja-build g++ ccache mold llvm-22-dev libmlir-22-dev mlir-22-tools
           liblld-22-dev lld-22 clang-22 clang-format-22 clang-tools-22 llvm-22-tools libclang-rt-22-dev libgtest-dev libzstd-dev
           zlib1g-dev libxml2-dev libmpfr-dev python3 python3-numpy python3-jsonschema chromium)
+[[ -z $part ]] || packages=("${command_packages[@]}")
+[[ $part != --demo ]] || packages+=(lld-22 clang-tools-22 python3 python3-numpy)
 # Node.js may have come from elsewhere, with npm in the same package.
-command -v node >/dev/null && command -v npm >/dev/null || packages+=(nodejs npm)
-[[ -z $demo ]] || packages=("${demo_packages[@]}")
+[[ $part == --command ]] || { command -v node >/dev/null && command -v npm >/dev/null; } || packages+=(nodejs npm)
 
 if [[ -n "${INFLIGHT_SKIP_INSTALL:-}" ]]; then
   echo "install: skipped (INFLIGHT_SKIP_INSTALL is set)"
@@ -32,7 +32,7 @@ for package in "${packages[@]}"; do
 done
 # Debian 13 names the release of LLVM that AMD's device libraries were compiled by.
 device_libraries=(rocm-device-libs rocm-device-libs-17)
-[[ -n $demo ]] || is_installed "${device_libraries[0]}" || is_installed "${device_libraries[1]}" || missing+=("${device_libraries[0]}")
+[[ $part == --command ]] || is_installed "${device_libraries[0]}" || is_installed "${device_libraries[1]}" || missing+=("${device_libraries[0]}")
 if [[ ${#missing[@]} -eq 0 ]]; then
   echo "install: everything is there"
   exit 0

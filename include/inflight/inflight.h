@@ -148,7 +148,7 @@ typedef struct ifl_compile_options {
   const char *chip; /* "gfx942", which null means, too */
   const char *emit; /* as above; null: "hsaco" */
   int debug;        /* not 0: as ifl_compile_debug */
-  int reassociate;  /* not 0: sums of floats may be added in another order, as if each kernel had inflight.reassociate */
+  int reassociate;  /* not 0: sums of floats may be added in another order, as `inflight compile --reassociate` */
 } ifl_compile_options;
 IFL_API ifl_status ifl_compile_with(const char *mlir, size_t bytes, const char *name,
                                     const ifl_compile_options *options, void **output, size_t *output_bytes,
