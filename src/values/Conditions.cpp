@@ -112,13 +112,25 @@ bool haveValues(Expressions &exprs, ArrayRef<ExprId> conditions) {
   return all_of(symbols, [&](SymbolId symbol) { return hasValue(exprs, conditions, symbol); });
 }
 
+/// Whether a + b is 1. Asked for each pair, so the sum isn't made.
+bool isOpposite(const Expressions &exprs, ExprId a, ExprId b) {
+  if (exprs[a].constant + exprs[b].constant != 1 || exprs[a].termCount != exprs[b].termCount)
+    return false;
+  return all_of(zip_equal(exprs.terms(a), exprs.terms(b)), [&](const auto &both) {
+    const auto &[mine, theirs] = both;
+    const uint32_t factor = mine.factor + theirs.factor;
+    // Bits beyond the 32nd are lost.
+    return mine.atom == theirs.atom && countr_zero(factor) + countr_one(exprs.atom(mine.atom).known.zeros) >= 32;
+  });
+}
+
 bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries) {
   const ExprId one = exprs.constant(1);
   for (size_t i = 0; i < conditions.size(); ++i) {
     if (conditions[i] == zero)
       return false;
     for (size_t j = 0; j < i; ++j)
-      if (exprs.add(conditions[i], conditions[j]) == one)
+      if (isOpposite(exprs, conditions[i], conditions[j]))
         return false;
   }
   SmallVector<Order, 8> orders;

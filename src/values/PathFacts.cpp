@@ -122,11 +122,18 @@ std::optional<Facts> PathFacts::intern(Entry entry) {
   return bucket.back();
 }
 
+bool PathFacts::areTogether(const Conditions &conditions) {
+  auto [known, isNew] = togetherKnown.try_emplace(conditions);
+  if (isNew)
+    known->second = canAllHold(exprs, conditions);
+  return known->second;
+}
+
 std::optional<Facts> PathFacts::with(Facts facts, ExprId condition) {
   Entry entry = entries[facts];
   if (!add(entry, condition))
     return std::nullopt;
-  if (entry.conditions.size() > entries[facts].conditions.size() && !canAllHold(exprs, entry.conditions))
+  if (entry.conditions.size() > entries[facts].conditions.size() && !areTogether(entry.conditions))
     return std::nullopt;
   return intern(std::move(entry));
 }

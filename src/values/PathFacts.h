@@ -4,6 +4,7 @@
 
 #include "values/WaveLimits.h"
 #include "llvm/ADT/SmallVector.h"
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -28,8 +29,9 @@ private:
     uint32_t least = 0, greatest = ~0u;
     bool operator==(const Iterations &) const = default;
   };
+  using Conditions = llvm::SmallVector<ExprId, 4>;
   struct Entry {
-    llvm::SmallVector<ExprId, 4> conditions; ///< sorted; what the other members don't say
+    Conditions conditions; ///< sorted; what the other members don't say
     llvm::SmallVector<Iterations, 2> iterations;
     WaveSet waves = WaveLimits::anyWave;
     bool operator==(const Entry &) const = default;
@@ -38,10 +40,13 @@ private:
   bool addIterations(Entry &entry, const Iterations &more);
   std::optional<Iterations> iterationsWhere(ExprId condition, bool &isExact) const;
   std::optional<Facts> intern(Entry entry);
+  /// Whether all can hold at once.
+  bool areTogether(const Conditions &conditions);
 
   Expressions &exprs;
   std::vector<Entry> entries{1};
   llvm::DenseMap<uint64_t, llvm::SmallVector<Facts, 1>> index; ///< by hash
+  std::map<Conditions, bool> togetherKnown;
 };
 
 } // namespace inflight::values
