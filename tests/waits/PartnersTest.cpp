@@ -3,6 +3,7 @@
 #include "Assembly.h"
 
 #include "waits/BuildGraph.h"
+#include "waits/Needs.h"
 #include "waits/Partners.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -269,6 +270,41 @@ TEST(Partners, RandomPrograms) {
   EXPECT_GT(meetings, 20000u);
   EXPECT_GT(bounded, 60u);
   EXPECT_GT(certain, 200u);
+}
+
+// Which barriers meet isn't looked for where no LDS access is in flight at one: the needs are the same as with it.
+TEST(Partners, AreLeftOutWhereTheyChangeNothing) {
+  unsigned leftOut = 0, lookedFor = 0;
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    std::mt19937 random(seed);
+    std::string body = "  v_lshlrev_b32_e32 v1, 2, v0\n  v_readfirstlane_b32 s6, v0\n";
+    const bool waitsAlways = seed % 2;
+    for (const Line &line : Generator(seed).make()) {
+      if (line.kind == Line::Barrier || line.kind == Line::End) {
+        body += random() % 2 ? "  ds_write_b32 v1, v0\n" : "  ds_read_b32 v2, v1 offset:256\n";
+        body += waitsAlways || random() % 2 ? "  s_waitcnt lgkmcnt(0)\n" : "";
+      }
+      body += line.text() + "\n";
+    }
+    std::unique_ptr<Program> program = read(kernel(body, 1024, 128), "gfx942");
+    ASSERT_TRUE(program);
+    for (bool fixesNeeds : {false, true}) {
+      EngineOptions options;
+      options.fixesNeeds = fixesNeeds;
+      const Graph graph = describe(*program), whole = describe(*program);
+      const Partners *partners = whole.partners();
+      const std::vector<Need> needs = findNeeds(graph, options), all = findNeeds(whole, options);
+      ASSERT_EQ(needs.size(), all.size()) << "seed " << seed << "\n" << body;
+      for (const auto &[mine, theirs] : zip_equal(needs, all))
+        ASSERT_TRUE(mine.op == theirs.op && mine.counts == theirs.counts && mine.certain == theirs.certain)
+            << "seed " << seed << "\n"
+            << body;
+      leftOut += partners && !graph.arePartnersFound();
+      lookedFor += partners && graph.arePartnersFound();
+    }
+  }
+  EXPECT_GT(leftOut, 50u);
+  EXPECT_GT(lookedFor, 50u);
 }
 
 } // namespace
