@@ -108,6 +108,7 @@ typedef struct ifl_launch {
   void *slow_data;
   uint32_t granule;    /* registered memory is of an allocator that hands out multiples of so many bytes: unless the check
                         * "memory" runs, loads behind its end are served up to there, as on a device; 0: they fault */
+  const char *stores;  /* when other workgroups see a store, as `--stores`: "late", on one host thread; null: now */
 } ifl_launch;
 
 /* Runs a kernel, by name, to its end. `json` (may be null) gets {"instructions", "waves", "seconds", "findings": [...]}

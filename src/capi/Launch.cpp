@@ -85,8 +85,14 @@ static Expected<machine::LaunchConfig> configOf(const ifl_launch &launch, ifl_mo
   if (!checks)
     return checks.takeError();
   config.checks = *checks;
-  if (launch.timed && config.checks.any())
-    return makeError("a timed launch has no checks: launch once with each");
+  const StringRef stores = textOf(launch.stores);
+  if (!stores.empty() && stores != "now" && stores != "late")
+    return makeError("stores are seen now or late, not '" + stores + "'");
+  config.checks.lateStores = stores == "late";
+  if (config.checks.lateStores)
+    config.threads = 1;
+  if (launch.timed && config.checks.observes())
+    return makeError("a timed launch has neither checks nor late stores: launch once with each");
   return config;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/CommandLine.h"
 #include "cli/Environment.h"
 #include "cli/RunLog.h"
+#include "machine/check/Findings.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,6 +23,11 @@ static const OptionSpec options[] = {
     {"sources", "DIR",
      "findings show lines of sources below DIR, too; off: none (default: of those whose contents have the MD5 sum that "
      "the debug information states; clang writes none into HIP code with AMD's device libraries)"},
+    {"delivery", "WHEN", "when checked loads arrive: latest (default: as late as the waits allow) or random[:SEED]"},
+    {"stores", "WHEN",
+     "when other workgroups see a store: now (default), or late: when its wave has waited for it, or nothing else can "
+     "go on; one host thread"},
+    {"max-steps", "N", "instructions after which a wave counts as never ending (default 2^30)"},
     {"timed", "", "count cycles: events then measure modelled time"},
     {"sample", "N", "with --timed: only the first N workgroups of a compute unit run (results are not complete)"},
     {"warm", "", "with --timed: launches before have left a launch's data in the caches"},
@@ -64,6 +70,9 @@ static void setEnvironment(const Arguments &arguments, const std::string &folder
   for (auto [option, variable] : {std::pair("device", "INFLIGHT_DEVICE"),
                                   {"check", "INFLIGHT_CHECK"},
                                   {"sources", "INFLIGHT_SOURCES"},
+                                  {"delivery", "INFLIGHT_DELIVERY"},
+                                  {"stores", "INFLIGHT_STORES"},
+                                  {"max-steps", "INFLIGHT_MAX_STEPS"},
                                   {"trace", "INFLIGHT_TRACE"},
                                   {"sample", "INFLIGHT_SAMPLE"}})
     if (arguments.has(option))
@@ -132,11 +141,30 @@ Error LaunchLog::read(RunLog &launches) const {
   return target.empty() || path == target ? Error::success() : writeFileAtomically(target, *text);
 }
 
+/// What the library can't tell the user of in time.
+static Error checkLaunchOptions(const Arguments &arguments) {
+  const std::string delivery = arguments.get("delivery", "latest"), stores = arguments.get("stores", "now");
+  if (Error error = machine::check::parseOptions(arguments.get("check"), delivery).takeError())
+    return usageError(toString(std::move(error)));
+  if (arguments.has("delivery") && !arguments.has("check"))
+    return usageError("--delivery needs --check");
+  if (stores != "now" && stores != "late")
+    return usageError("--stores is now or late, not '" + stores + "'");
+  if (stores == "late" && (arguments.has("timed") || arguments.has("trace")))
+    return usageError("--stores=late and --timed exclude each other: run the program once with each");
+  uint64_t steps = 1;
+  if (arguments.has("max-steps") && (StringRef(arguments.get("max-steps")).getAsInteger(10, steps) || !steps))
+    return usageError("--max-steps is a number of instructions, not '" + arguments.get("max-steps") + "'");
+  return Error::success();
+}
+
 static Expected<int> run(const Arguments &arguments) {
   if (arguments.positional.empty())
     return usageError("a program is needed");
   if (arguments.has("check") && (arguments.has("timed") || arguments.has("trace")))
     return usageError("--check and --timed exclude each other: run the program once with each");
+  if (Error error = checkLaunchOptions(arguments))
+    return error;
   for (const char *name : {"csv", "timeline"})
     if (arguments.has(name) && !arguments.has("timed") && !arguments.has("trace"))
       return usageError(Twine("--") + name + " needs --timed");

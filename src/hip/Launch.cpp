@@ -155,6 +155,11 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
     request.checks = settings.checks.c_str();
   if (!settings.sources.empty())
     request.sources = settings.sources.c_str();
+  if (!settings.delivery.empty())
+    request.delivery = settings.delivery.c_str();
+  if (!settings.stores.empty())
+    request.stores = settings.stores.c_str();
+  request.max_steps = settings.maxSteps;
   request.timed = settings.isTimed;
   if (settings.isTimed) {
     request.device = device->name.c_str();

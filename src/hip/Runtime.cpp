@@ -28,6 +28,9 @@ Settings Settings::fromEnvironment() {
   StringRef(settings.checks).split(checks, ',');
   settings.findsUnwritten = is_contained(checks, "all") || is_contained(checks, "uninitialised");
   settings.sources = variable("INFLIGHT_SOURCES");
+  settings.delivery = variable("INFLIGHT_DELIVERY");
+  settings.stores = variable("INFLIGHT_STORES");
+  (void)StringRef(variable("INFLIGHT_MAX_STEPS")).getAsInteger(10, settings.maxSteps);
   settings.log = variable("INFLIGHT_LOG");
   settings.logsLaunches = !settings.log.empty() && variable("INFLIGHT_LOG_LAUNCHES") != "0";
   StringRef page = std::getenv("INFLIGHT_TRACE") ? std::getenv("INFLIGHT_TRACE") : "";
@@ -51,8 +54,8 @@ Settings Settings::fromEnvironment() {
   settings.logsCopies = settings.isTimed && !settings.log.empty() && !copies.empty() && copies != "0";
   const std::string warm = variable("INFLIGHT_WARM");
   settings.isWarm = !warm.empty() && warm != "0";
-  if (settings.isTimed && !settings.checks.empty()) {
-    errs() << "inflight: INFLIGHT_TIMED and INFLIGHT_CHECK exclude each other: launches are checked, not timed\n";
+  if (settings.isTimed && (!settings.checks.empty() || settings.stores == "late")) {
+    errs() << "inflight: INFLIGHT_TIMED excludes INFLIGHT_CHECK and INFLIGHT_STORES: launches are not timed\n";
     settings.isTimed = false;
     settings.page.clear();
   }

@@ -25,8 +25,11 @@ struct Settings {
   std::string sources; ///< INFLIGHT_SOURCES: whose lines findings may show
   std::string checks;  ///< INFLIGHT_CHECK: "all", or names of checks
   bool findsUnwritten = false; ///< `uninitialised` is one of them
-  bool isTimed = false;        ///< INFLIGHT_TIMED, INFLIGHT_TRACE
-  std::string page;            ///< INFLIGHT_TRACE: FILE[@LAUNCH[,LAUNCH]] or FILE@KERNEL, an HTML page of that launch
+  std::string delivery;        ///< INFLIGHT_DELIVERY: when checked loads arrive
+  std::string stores;          ///< INFLIGHT_STORES: when other workgroups see a store
+  uint64_t maxSteps = 0; ///< INFLIGHT_MAX_STEPS: instructions after which a wave counts as never ending; 0: the usual
+  bool isTimed = false;  ///< INFLIGHT_TIMED, INFLIGHT_TRACE
+  std::string page;      ///< INFLIGHT_TRACE: FILE[@LAUNCH[,LAUNCH]] or FILE@KERNEL, an HTML page of that launch
   std::vector<uint64_t> pagesOf = {1}; ///< counted from 1; several: each has its number in the file's name
   std::string pageKernel;              ///< the first launch of a kernel whose name contains this
   std::string log;                     ///< INFLIGHT_LOG: a line of JSON for each launch and failure is added there
