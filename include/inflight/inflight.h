@@ -62,7 +62,8 @@ IFL_API ifl_status ifl_memory_set_unwritten(ifl_context *context, void *begin, u
 IFL_API void ifl_memory_set_written(ifl_context *context, const void *begin, uint64_t bytes);
 /* Called before the host copies: bytes will be as written as those they come from. */
 IFL_API void ifl_memory_copy_written(ifl_context *context, const void *to, const void *from, uint64_t bytes);
-/* The longest run of bytes of one range that nothing was written to: its length, 0 if there is none, and where it is. */
+/* The longest run of bytes of one range that nothing was written to: its length, 0 if there is none, and where it is.
+ */
 IFL_API uint64_t ifl_memory_find_unwritten(ifl_context *context, const void *begin, uint64_t bytes, const void **run);
 /* Memory of the library's own, zero-filled. */
 IFL_API ifl_status ifl_memory_allocate(ifl_context *context, uint64_t bytes, const char *name, void **begin);
@@ -106,9 +107,9 @@ typedef struct ifl_launch {
   void (*slow)(void *data, const char *text); /* gets where waves are when for five seconds no workgroup has ended, then
                                                * for ten and so on; one call at a time, on any thread; or null */
   void *slow_data;
-  uint32_t granule;    /* registered memory is of an allocator that hands out multiples of so many bytes: unless the check
-                        * "memory" runs, loads behind its end are served up to there, as on a device; 0: they fault */
-  const char *stores;  /* when other workgroups see a store, as `--stores`: "late", on one host thread; null: now */
+  uint32_t granule; /* registered memory is of an allocator that hands out multiples of so many bytes: unless the check
+                     * "memory" runs, loads behind its end are served up to there, as on a device; 0: they fault */
+  const char *stores; /* when other workgroups see a store, as `--stores`: "late", on one host thread; null: now */
 } ifl_launch;
 
 /* Runs a kernel, by name, to its end. `json` (may be null) gets {"instructions", "waves", "seconds", "findings": [...]}
@@ -139,8 +140,8 @@ IFL_API ifl_status ifl_waits(const void *file, size_t bytes, const char *name, c
  * null) gets {"kernels": [{"name", "vgprs", ...}]}. IFL_UNSUPPORTED: a library without compiler. */
 IFL_API ifl_status ifl_compile(const char *mlir, size_t bytes, const char *name, const char *chip, const char *emit,
                                void **output, size_t *output_bytes, char **json);
-/* The same with the line of the source that each instruction comes from, for findings and traces: of `mlir`, as the file
- * `name`, or of the files that its locations name. */
+/* The same with the line of the source that each instruction comes from, for findings and traces: of `mlir`, as the
+ * file `name`, or of the files that its locations name. */
 IFL_API ifl_status ifl_compile_debug(const char *mlir, size_t bytes, const char *name, const char *chip,
                                      const char *emit, void **output, size_t *output_bytes, char **json);
 /* The same with options. Set `size` to sizeof(ifl_compile_options), zero the rest, then fill in. */
