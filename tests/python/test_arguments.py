@@ -53,6 +53,22 @@ def run(tmp_path, first, **environment):
     assert done.returncode == 0, done.stderr
 
 
+@triton.jit
+def through(table, target, COUNT: tl.constexpr):
+    at = tl.arange(0, COUNT)
+    tl.store(target + at, tl.load(tl.load(table).to(tl.pointer_type(tl.float32)) + at))
+
+
+def test_addresses_of_views(chip):
+    """The tensor that was asked may be gone, as long as another one has its memory."""
+    tensor, target = torch.rand(2, 64), torch.zeros(64)
+    for view in (tensor.detach(), tensor[0], tensor.view(128)[:64]):
+        table = torch.tensor([view.data_ptr()])
+        del view
+        through[(1,)](table, target, COUNT=64)
+        assert torch.equal(target, tensor[0])
+
+
 @pytest.mark.parametrize("first", ["import inflight.triton; inflight.triton.activate()", "import torch, inflight.triton; inflight.triton.activate()"])
 def test_addresses_at_the_first_launch(tmp_path, first):
     run(tmp_path, first)

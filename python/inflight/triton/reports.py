@@ -32,6 +32,7 @@ def revised(findings, barrier):
         key = finding.rule, finding.level, _places(finding)
         first = found.setdefault(key, finding)
         if first is not finding:
-            facts = {**first.facts, "times": first.facts.get("times", 1) + finding.facts.get("times", 1), "instructions": first.facts.get("instructions", 1) + 1}
+            times = first.facts.get("times", 1) + finding.facts.get("times", 1)
+            facts = {**first.facts, "times": times, "instructions": first.facts.get("instructions", 1) + 1}
             found[key] = dataclasses.replace(first, facts=facts)
     return [_reworded(finding, barrier) for finding in found.values()]

@@ -1,39 +1,27 @@
 """Memory that kernels reach by addresses in other tensors, as in a grouped GEMM's tables of pointers.
 
-A tensor whose data_ptr() the program itself has asked for may be reached by that address as long as it lives.
+Memory of a tensor whose data_ptr() the program itself has asked for may be reached by that address as long as some tensor has it.
 """
 import ctypes
 import importlib.abc
 import importlib.util
 import sys
-import weakref
 
 from inflight.arrays import DEVICES, Buffer
 
-_asked = {}  # by id of the tensor: a weak reference
+_asked = {}  # by the memory's own object: a weak reference to it, how the tensor is called, first address and bytes
 _freed = {}  # first and last address of tensors that were asked for and are gone: how they are called
 
 # Modules of Triton and of this package ask for addresses of what they pass on: those are arguments already.
 _OWN = ("triton", "inflight", "torch")
 
 
-def _whole(tensor):
-    """The tensor that owns the memory: a view may be gone soon."""
-    return tensor._base if getattr(tensor, "_base", None) is not None else tensor
-
-
 def _remember(tensor):
-    if tensor.device.type not in DEVICES or id(tensor) in _asked:
+    if tensor.device.type not in DEVICES:
         return
-    key = id(tensor)
-    begin, nbytes = tensor.untyped_storage().data_ptr(), tensor.untyped_storage().nbytes()
-    name = f"{tuple(tensor.shape)} tensor of {tensor.dtype}"
-
-    def gone(reference):
-        _asked.pop(key, None)
-        _freed[begin, begin + nbytes] = name
-
-    _asked[key] = weakref.ref(tensor, gone)
+    storage = tensor.untyped_storage()
+    if storage._cdata not in _asked:
+        _asked[storage._cdata] = storage._weak_ref(), f"{tuple(tensor.shape)} tensor of {tensor.dtype}", storage.data_ptr(), storage.nbytes()
 
 
 class _WhenTorchIsImported(importlib.abc.MetaPathFinder):
@@ -69,7 +57,7 @@ def watch():
     def data_ptr(self):
         asker = sys._getframe(1).f_globals.get("__name__") or ""
         if asker.partition(".")[0] not in _OWN:
-            _remember(_whole(self))
+            _remember(self)
         return plain(self)
 
     data_ptr.inflight = True
@@ -86,11 +74,15 @@ def is_host(tensor):
 def reachable():
     """Buffers, with names, of all tensors whose addresses the program knows."""
     found = []
-    for reference in list(_asked.values()):
-        tensor = reference()
-        if tensor is not None:
-            storage = tensor.untyped_storage()
-            found.append((Buffer(storage.data_ptr(), storage.nbytes(), tensor), "a tensor by its address"))
+    for key, (reference, name, begin, nbytes) in list(_asked.items()):
+        kind = sys.modules["torch"].UntypedStorage
+        storage = kind._new_with_weak_ptr(reference)
+        if storage is None:
+            kind._free_weak_ref(reference)
+            del _asked[key]
+            _freed[begin, begin + nbytes] = name
+        else:
+            found.append((Buffer(storage.data_ptr(), storage.nbytes(), storage), "a tensor by its address"))
     return found
 
 
