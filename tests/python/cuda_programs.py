@@ -149,7 +149,8 @@ CALLS = {
         "stream": (None,), "set_stream": (None,), "caching_allocator_enable": (True,), "set_sync_debug_mode": ("default",),
         "set_per_process_memory_fraction": (0.5,), "set_rng_state": (torch.default_generator.get_state(),),
         "set_rng_state_all": ([torch.default_generator.get_state()],),
-        **dict.fromkeys((kind + what for kind in "Bool Byte Char Double Float Half Int Long Short BFloat16".split() for what in ("Tensor", "Storage")), (3,)),
+        **dict.fromkeys((kind + what for kind in "Bool Byte Char Double Float Half Int Long Short BFloat16".split()
+                        for what in ("Tensor", "Storage")), (3,)),
         "ComplexDoubleStorage": (3,), "ComplexFloatStorage": (3,),
     },
     "torch.accelerator": {
