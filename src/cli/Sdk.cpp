@@ -6,6 +6,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -33,6 +34,18 @@ public:
     (void)sys::fs::remove(path);
     if (std::error_code code = sys::fs::create_link(target, path))
       error = makeError(path + ": " + code.message());
+  }
+  /// A file that a program writes, whose name is its last argument.
+  void made(const Twine &at, std::vector<std::string> command) {
+    if (error)
+      return;
+    const std::string path = place(at);
+    (void)sys::fs::remove(path);
+    command.push_back(path);
+    const SmallVector<StringRef> words(command.begin(), command.end());
+    std::string message;
+    if (sys::ExecuteAndWait(command[0], words, std::nullopt, {}, 0, 0, &message) != 0)
+      error = makeError(path + ": " + command[0] + " can't make it" + (message.empty() ? "" : ": " + message));
   }
   void file(const Twine &at, StringRef text, bool isProgram = false) {
     if (error)
@@ -190,7 +203,7 @@ __atomic_work_item_fence(__cl_mem_fence_flags, __memory_order order, __memory_sc
 }
 
 /// The libraries of device functions, with those names of chips and versions that newer compilers ask for.
-static void linkDeviceLibraries(Prefix &prefix, const std::string &from) {
+static void linkDeviceLibraries(Prefix &prefix, const std::string &from, const std::string &llvm) {
   StringSet<> seen;
   linkTree(prefix, from, "amdgcn/bitcode", seen);
   auto stand = [&](StringRef wanted, ArrayRef<StringRef> substitutes) {
@@ -200,6 +213,11 @@ static void linkDeviceLibraries(Prefix &prefix, const std::string &from) {
       if (seen.contains(("amdgcn/bitcode/" + other).str()))
         return prefix.link("amdgcn/bitcode/" + wanted, from + "/" + other);
   };
+  // Older libraries read whether denormals are flushed from a file that clang 22 no longer links: gfx9 keeps them.
+  if (const std::string flushes = from + "/oclc_daz_opt_off.bc"; sys::fs::exists(flushes))
+    prefix.made("amdgcn/bitcode/ocml.bc",
+                {llvm + "/bin/clang", "--target=amdgcn-amd-amdhsa", "-nogpulib", "-x", "ir", from + "/ocml.bc",
+                 "-Xclang", "-mlink-builtin-bitcode", "-Xclang", flushes, "-O0", "-emit-llvm", "-c", "-o"});
   // A version's file holds one constant, by which the libraries choose code that both chips have.
   for (StringRef chip : {"942", "950"})
     stand(("oclc_isa_version_" + chip + ".bc").str(),
@@ -246,7 +264,7 @@ static Expected<int> run(const Arguments &arguments) {
   addFence(prefix, headers);
   if (seen.insert("include/hip/hip_version.h").second)
     prefix.file("include/hip/hip_version.h", versionHeader);
-  linkDeviceLibraries(prefix, libraries);
+  linkDeviceLibraries(prefix, libraries, llvm);
   for (StringRef tool : {"clang", "clang++", "ld.lld", "lld", "clang-offload-bundler", "llvm-objcopy", "llvm-mc"})
     if (sys::fs::exists(llvm + "/bin/" + tool))
       prefix.link("llvm/bin/" + tool, llvm + "/bin/" + tool);
