@@ -3,6 +3,7 @@
 #include "hip/Record.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cstring>
 
@@ -98,9 +99,14 @@ static void tellUnwritten(const char *function, const void *to, const void *from
   }
   if (longest < leastRun && !isAll)
     return;
-  tellFinding(hipSuccess, function, "uninitialised",
-              formatv("copies {0} bytes to the host that nothing was written to: allocation number {1} + {2:x}",
-                      longest, holder->second.number, reinterpret_cast<uintptr_t>(where) - holder->first));
+  const std::string what =
+      formatv("copies {0} bytes to the host that nothing was written to: allocation number {1} + {2:x}", longest,
+              holder->second.number, reinterpret_cast<uintptr_t>(where) - holder->first);
+  // Programs copy whole buffers of which they look at what was computed.
+  if (isAll)
+    tellFinding(hipSuccess, function, "uninitialised", what);
+  else
+    errs() << "inflight: " << function << ": warning: " << what << " [uninitialised]\n";
   for (size_t row = 0; row < rows; ++row) // once is enough
     ifl_memory_set_written(runtime.context, static_cast<const char *>(from) + row * pitch, bytes);
 }
