@@ -43,7 +43,7 @@ def test_missing_waits_are_errors(chip):
     with edited_assembly(without(r"s_waitcnt vmcnt\(0\)")):
         broken = matmul.warmup(a, b, c, 64, 64, 128, grid=(1,)).asm["amdgcn"]
     findings = inflight.waits(broken).findings
-    assert findings and findings[0].rule == "missing-wait"
+    assert "missing-wait" in [finding.rule for finding in findings]
     from inflight.triton.waits import _visit
 
     with pytest.raises(inflight.FindingsError, match="missing-wait"):
