@@ -16,6 +16,7 @@ namespace {
 struct NamedFile {
   std::string option; ///< "--html"; empty for an input without an option
   std::string path;
+  std::string argument = {}; ///< of the kernel, "0" or "b0", that it is read for or that is written there
 };
 } // namespace
 
@@ -44,10 +45,16 @@ static std::vector<NamedFile> filesOf(const Verb &verb, const Arguments &argumen
     const bool isRepeatable = use == FileUse::Read || option.value.starts_with("I=");
     if (values.size() > 1 && !isRepeatable)
       values.erase(values.begin(), values.end() - 1);
-    for (const std::string &value : values)
+    for (auto [number, value] : enumerate(values)) {
+      std::string argument;
+      if (option.value == "SPEC")
+        argument = (option.name == "buffer" ? "b" : "") + std::to_string(number);
+      else if (use == FileUse::Written && option.value.starts_with("I="))
+        argument = StringRef(value).split('=').first.str();
       for (std::string &path : pathsIn(option, value))
         if (!path.empty())
-          files.push_back({dashed(option), std::move(path)});
+          files.push_back({dashed(option), std::move(path), argument});
+    }
   }
   return files;
 }
@@ -87,6 +94,16 @@ static Error refuse(const Verb &verb, const NamedFile &output, const NamedFile &
                     "; it would be lost" + (edits ? "; -i edits in place" : ""));
 }
 
+/// The input that an output would take the place of; null: none. A kernel's argument may be written back to the file
+/// that it comes from, which the command line says twice.
+static const NamedFile *lostInput(const NamedFile &output, ArrayRef<NamedFile> inputs) {
+  const NamedFile *other = find_if(inputs, [](const NamedFile &input) { return input.argument.empty(); });
+  if (other != inputs.end())
+    return other;
+  const bool isItsOwn = any_of(inputs, [&](const NamedFile &input) { return input.argument == output.argument; });
+  return inputs.empty() || isItsOwn ? nullptr : inputs.begin();
+}
+
 /// Whether a file is in a folder, however deep.
 static bool isIn(StringRef path, StringRef folder) {
   SmallString<128> real, above;
@@ -100,21 +117,23 @@ static bool isIn(StringRef path, StringRef folder) {
 }
 
 Error checkOutputs(const Verb &verb, const Arguments &arguments, ArrayRef<std::string> inputs) {
-  std::map<std::string, NamedFile> read, written;
+  std::map<std::string, std::vector<NamedFile>> read;
+  std::map<std::string, NamedFile> written;
   for (const std::string &input : inputs) {
     const std::string identity = readIdentityOf(input);
-    const auto [other, isNew] = read.try_emplace(identity, NamedFile{"", input});
-    if (!isNew && !identity.empty() && arguments.has("i"))
-      return usageError("'" + other->second.path + "' and '" + input + "' are one file: name it once to edit it");
+    std::vector<NamedFile> &same = read[identity];
+    if (!same.empty() && !identity.empty() && arguments.has("i"))
+      return usageError("'" + same.front().path + "' and '" + input + "' are one file: name it once to edit it");
+    same.push_back({"", input});
   }
   for (NamedFile &file : filesOf(verb, arguments, FileUse::Read))
-    read.try_emplace(readIdentityOf(file.path), std::move(file));
+    read[readIdentityOf(file.path)].push_back(std::move(file));
   for (const NamedFile &output : filesOf(verb, arguments, FileUse::Written)) {
     const std::string identity = output.path == "-" ? "" : identityOf(output.path);
     if (identity.empty())
       continue;
-    if (auto input = read.find(identity); input != read.end())
-      return refuse(verb, output, input->second, /*isInput=*/true);
+    if (const NamedFile *input = lostInput(output, read[identity]))
+      return refuse(verb, output, *input, /*isInput=*/true);
     if (auto [other, isNew] = written.try_emplace(identity, output); !isNew)
       return refuse(verb, output, other->second, /*isInput=*/false);
     if (verb.positional == Positional::Recording)
