@@ -5,8 +5,10 @@
 #include "program/Disassemble.h"
 #include "support/Diagnostics.h"
 #include "support/InputFile.h"
+#include "support/Plural.h"
 #include "support/Printable.h"
 #include "support/SourceText.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -69,6 +71,15 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<std::string> text = disassemble(loaded->object, notes);
   if (!text)
     return text.takeError();
+  Expected<std::vector<uint64_t>> references = findDataReferences(loaded->object);
+  if (!references)
+    return references.takeError();
+  if (const size_t count = references->size())
+    errs() << printable(input)
+           << formatv(": warning: data isn't in the assembly, and {0} it by its distance from the code (0x{1:x-}): "
+                      "assembled, {2} astray\n",
+                      counted(count, "instruction") + (count == 1 ? " takes" : " take"), references->front(),
+                      count == 1 ? "it goes" : "they go");
   if (Error error = writeFileAtomically(*output, *text))
     return std::move(error);
   return 0;

@@ -4,6 +4,7 @@
 #include "program/Decoder.h"
 #include "support/Diagnostics.h"
 #include "support/Printable.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELF.h"
@@ -346,6 +347,49 @@ Expected<std::string> disassemble(const CodeObject &object, const DisassemblyNot
   if (!isa)
     return isa.takeError();
   return Disassembly(object, **isa, notes).write();
+}
+
+/// The constant operand of an addition to the low half of an address.
+static std::optional<int64_t> constantAdded(const InstrDesc &desc, const MCInst &inst) {
+  if (desc.id != Mnemonic::s_add_u32)
+    return std::nullopt;
+  for (const MCOperand &operand : inst)
+    if (operand.isImm())
+      return int32_t(operand.getImm());
+  return std::nullopt;
+}
+
+Expected<std::vector<uint64_t>> findDataReferences(const CodeObject &object) {
+  Expected<const Isa *> isa = Isa::get(object.chip());
+  if (!isa)
+    return isa.takeError();
+  Decoder decoder(**isa);
+  const ArrayRef<uint8_t> code = object.text();
+  std::vector<uint64_t> found;
+  DenseMap<unsigned, uint64_t> places; ///< by the low half's register: the address after an s_getpc_b64
+  MCInst inst;
+  for (uint64_t at = 0, size = 0; at < code.size(); at += size) {
+    const uint64_t address = object.textAddress() + at;
+    size = decoder.decode(code.drop_front(at), address, inst);
+    if (!size) {
+      size = 4;
+      continue;
+    }
+    const InstrDesc &desc = (*isa)->desc(inst.getOpcode());
+    if (!desc.isSalu())
+      continue;
+    const RegAccess access = (*isa)->regAccess(inst);
+    if (const std::optional<int64_t> constant = constantAdded(desc, inst))
+      for (const RegRange &read : access.reads)
+        if (auto place = places.find(read.first); place != places.end())
+          if (place->second + *constant - object.textAddress() >= object.textSize())
+            found.push_back(address);
+    for (const RegRange &written : access.writes)
+      places.erase(written.first);
+    if (desc.id == Mnemonic::s_getpc_b64)
+      places[access.writes[0].first] = address + size;
+  }
+  return found;
 }
 
 } // namespace inflight

@@ -18,4 +18,8 @@ struct DisassemblyNotes {
 /// would encode otherwise, and bytes that are none, stand as .long with the instruction as comment.
 llvm::Expected<std::string> disassemble(const CodeObject &object, const DisassemblyNotes &notes = {});
 
+/// Addresses of instructions that add a constant to s_getpc_b64's result and so take an address outside of .text: of
+/// data, which the assembly doesn't have, at a distance that another object hasn't.
+llvm::Expected<std::vector<uint64_t>> findDataReferences(const CodeObject &object);
+
 } // namespace inflight
