@@ -287,14 +287,19 @@ def _slow(_, text):
     print(f"inflight: {text.decode(errors='replace')}\n  {_STEPS}", file=sys.stderr, flush=True)
 
 
+def fault_address(message):
+    """The address that a fault says the library knows nothing of, or None."""
+    found = re.search(r"outside every allocation.*: (0x[0-9a-f]+)(?:, memory of the host alone)?\n", message)
+    return int(found[1], 16) if found else None
+
+
 def _advice(message):
     """What helps against an access to memory that the library doesn't know, and against a kernel that doesn't end."""
     if "step limit reached" in message:
         return f"\n  hint  {_STEPS}"
-    found = re.search(r"outside every allocation, (?:lane \d+|scalar): (0x[0-9a-f]+)\n", message)
-    if not found:
+    address = fault_address(message)
+    if address is None:
         return ""
-    address = int(found[1], 16)
     if address < 1 << 16:
         return "\n  hint  the address is null, or near it: was None passed, or an offset for a pointer?"
     if is_mapped(address, 1):

@@ -1,12 +1,12 @@
 """Triton's launcher protocol: from Python arguments to a kernel's segment, and the launch."""
 import os
-import re
 import struct
 import sys
 
 from inflight import findings
 from inflight._library import Error, KernelFault
 from inflight.arrays import buffer_of
+from inflight.runtime import fault_address
 from inflight.timing import Timing
 
 from . import reports, tensors
@@ -151,8 +151,8 @@ def _launch(kernel, grid, lanes, segment, buffers, lds):
     try:
         _run(kernel, grid, lanes, segment, buffers, lds)
     except KernelFault as fault:
-        found = re.search(r"outside every allocation.*: (0x[0-9a-f]+)\n", str(fault))
-        freed = found and tensors.freed_at(int(found[1], 16))
+        address = fault_address(str(fault))
+        freed = address is not None and tensors.freed_at(address)
         if not freed:
             raise
         raise KernelFault(f"{fault}\n  hint  a {freed} was there, which is gone: keep it alive while kernels use its address") from None
