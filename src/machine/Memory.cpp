@@ -86,11 +86,16 @@ bool Memory::unregisterRange(uint64_t begin) {
   return true;
 }
 
+static uint64_t pageBytes() {
+  static const uint64_t bytes = uint64_t(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
 bool Memory::isReadable(uint64_t address, uint64_t bytes) const {
   // Below the end of the last byte's page there is memory.
-  static const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
   return any_of(registered, [&](const Allocation &range) {
-    const uint64_t end = std::min(range.begin + alignTo(range.end - range.begin, granule), alignTo(range.end, page));
+    const uint64_t end =
+        std::min(range.begin + alignTo(range.end - range.begin, granule), alignTo(range.end, pageBytes()));
     return Allocation{range.begin, end}.contains(address, bytes);
   });
 }
@@ -157,9 +162,8 @@ Expected<uint64_t> Memory::reserve(std::string what, uint64_t bytes) {
 
 /// Whether the process has something there.
 static bool isMapped(uint64_t address) {
-  const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
   unsigned char isResident = 0;
-  return mincore(hostMemory(alignDown(address, page)), 1, &isResident) == 0;
+  return mincore(hostMemory(alignDown(address, pageBytes())), 1, &isResident) == 0;
 }
 
 std::string Memory::describe(uint64_t address) const {

@@ -1,6 +1,7 @@
 #include "program/Disassemble.h"
 
 #include "program/Assembler.h"
+#include "program/DecodedText.h"
 #include "program/Decoder.h"
 #include "support/Diagnostics.h"
 #include "support/Printable.h"
@@ -363,21 +364,14 @@ Expected<std::vector<uint64_t>> findDataReferences(const CodeObject &object) {
   Expected<const Isa *> isa = Isa::get(object.chip());
   if (!isa)
     return isa.takeError();
-  Decoder decoder(**isa);
-  const ArrayRef<uint8_t> code = object.text();
+  const DecodedText text(**isa, object.text(), object.textAddress());
   std::vector<uint64_t> found;
   DenseMap<unsigned, uint64_t> places; ///< by the low half's register: the address after an s_getpc_b64
-  MCInst inst;
-  for (uint64_t at = 0, size = 0; at < code.size(); at += size) {
-    const uint64_t address = object.textAddress() + at;
-    size = decoder.decode(code.drop_front(at), address, inst);
-    if (!size) {
-      size = 4;
-      continue;
-    }
+  for (const auto &[offset, size, inst] : text.instructions()) {
     const InstrDesc &desc = (*isa)->desc(inst.getOpcode());
     if (!desc.isSalu())
       continue;
+    const uint64_t address = text.address() + offset;
     const RegAccess access = (*isa)->regAccess(inst);
     if (const std::optional<int64_t> constant = constantAdded(desc, inst))
       for (const RegRange &read : access.reads)
