@@ -73,6 +73,8 @@ extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, t
 
 /// Where libamdhip64.so is: beside the command's folder, as it is built and installed.
 llvm::Expected<std::string> hipLibraryFolder();
+/// The folder where Debian's package has AMD's device libraries, ocml.bc and the others; empty: it isn't installed.
+std::string deviceLibraryFolder();
 /// Where the Python package is.
 llvm::Expected<std::string> pythonPackageFolder();
 /// The C library, which that loads.

@@ -65,11 +65,9 @@ static void addToolchain(std::vector<Check> &checks) {
       {"offload bundler", "sdk", firstOf({llvm + "clang-offload-bundler"}), "apt-get install clang-tools-22"});
   checks.push_back(
       {"LLVM tools", "reading code beside dis", firstOf({llvm + "llvm-readelf"}), "apt-get install llvm-22"});
-  checks.push_back(
-      {"device libraries", "sdk",
-       firstOf({"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ocml.bc", "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode/ocml.bc",
-                "/usr/lib/llvm-17/lib/clang/17/amdgcn/bitcode/ocml.bc", "/opt/rocm/amdgcn/bitcode/ocml.bc"}),
-       "apt-get install rocm-device-libs"});
+  checks.push_back({"device libraries", "sdk",
+                    firstOf({deviceLibraryFolder() + "/ocml.bc", "/opt/rocm/amdgcn/bitcode/ocml.bc"}),
+                    "apt-get install rocm-device-libs"});
   checks.push_back({"HIP headers", "sdk",
                     firstOf({"/usr/include/hip/hip_runtime.h", "/opt/rocm/include/hip/hip_runtime.h"}),
                     "apt-get install libamdhip64-dev, or inflight sdk --headers=DIR"});

@@ -226,6 +226,14 @@ static void linkDeviceLibraries(Prefix &prefix, const std::string &from, const s
   stand("oclc_abi_version_600.bc", {"oclc_abi_version_500.bc", "oclc_abi_version_400.bc"});
 }
 
+std::string deviceLibraryFolder() {
+  for (StringRef folder : {"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode",
+                           "/usr/lib/llvm-17/lib/clang/17/amdgcn/bitcode"})
+    if (sys::fs::exists(folder + "/ocml.bc"))
+      return folder.str();
+  return "";
+}
+
 static Expected<int> run(const Arguments &arguments) {
   if (arguments.positional.size() != 1)
     return usageError("the folder to make is needed");
@@ -243,10 +251,8 @@ static Expected<int> run(const Arguments &arguments) {
   if (!sys::fs::exists(llvm + "/bin/clang-offload-bundler"))
     return makeError("no clang-offload-bundler in " + llvm + "/bin (--llvm); Debian's package is clang-tools-22");
   std::string libraries = arguments.get("device-libs");
-  for (StringRef folder : {"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode",
-                           "/usr/lib/llvm-17/lib/clang/17/amdgcn/bitcode"})
-    if (libraries.empty() && sys::fs::exists(folder + "/ocml.bc"))
-      libraries = folder.str();
+  if (libraries.empty())
+    libraries = deviceLibraryFolder();
   if (!sys::fs::exists(libraries + "/ocml.bc"))
     return makeError("no ocml.bc (--device-libs); Debian's package is rocm-device-libs");
   libraries = absolute(libraries);
