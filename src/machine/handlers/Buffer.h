@@ -70,7 +70,7 @@ inline bool isMaskedOffset(u32 vector, u32 constant, u32 scalar) {
 }
 
 /// Tells the observer of the lanes whose access the range check has dropped.
-inline void reportDropped(Wave &w, const Op &op, const Buffer &b, u64 lanes) {
+[[gnu::noinline]] inline void reportDropped(Wave &w, const Op &op, const Buffer &b, u64 lanes) {
   AccessObserver::OutOfBuffer dropped{lanes, 0, b.base, 0};
   const bool isStructured = b.addTid || op.flags & flag::Idxen;
   const u32 *offsets = op.flags & flag::Offen ? w.vgpr(op.source[0].index) : nullptr;
@@ -106,7 +106,7 @@ inline void bufferAddresses(Wave &w, const Op &op, const Buffer &b, unsigned byt
 }
 
 /// An access in the buffer's range that no allocation holds: it belongs to what is at the buffer's begin.
-inline void outsideBuffer(Wave &w, const Op &op, const char *what, const Buffer &b, u64 address, unsigned lane) {
+[[gnu::noinline]] inline void outsideBuffer(Wave &w, const Op &op, const char *what, const Buffer &b, u64 address, unsigned lane) {
   if (w.memory->contains(address, 1))
     return w.outside(op, what, address, int(lane));
   w.fault(op,
@@ -125,6 +125,16 @@ inline bool mayReachBeyond(const Wave &w, const Op &op, bool isLoad, u64 address
   return w.memory->isReadable(address, bytes);
 }
 
+/// The first lane whose place isn't one where it may lie; Lanes: none.
+[[gnu::noinline]] inline unsigned firstOutside(const Wave &w, const Op &op, bool isLoad, const LaneAddresses &addresses,
+                                               unsigned bytes) {
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    if (const u64 at = addresses.at[lane];
+        at != noPlace && !w.memory->contains(at, bytes) && !mayReachBeyond(w, op, isLoad, at, bytes))
+      return lane;
+  return Lanes;
+}
+
 /// Whether all places lie where they may; `lane` is the first that doesn't.
 inline bool allContained(Wave &w, const Op &op, bool isLoad, LaneAddresses &addresses, unsigned bytes, unsigned &lane) {
   Long8s lows = Long8s{} - 1, lasts{}, highs{};
@@ -139,11 +149,8 @@ inline bool allContained(Wave &w, const Op &op, bool isLoad, LaneAddresses &addr
   addresses.someMissing = __builtin_reduce_max(lasts) == ~u64(0);
   if (!high || w.memory->contains(low, high - low + bytes))
     return true;
-  for (lane = 0; lane < Lanes; ++lane)
-    if (addresses.at[lane] != noPlace && !w.memory->contains(addresses.at[lane], bytes) &&
-        !mayReachBeyond(w, op, isLoad, addresses.at[lane], bytes))
-      return false;
-  return true;
+  lane = firstOutside(w, op, isLoad, addresses, bytes);
+  return lane == Lanes;
 }
 
 } // namespace inflight::machine::SIMD_LEVEL
