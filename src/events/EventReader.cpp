@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 #include <cerrno>
 #include <fcntl.h>
 #include <unistd.h>
@@ -132,6 +133,7 @@ private:
   Error text(std::string &into);
   Error format();
   Error limits(std::vector<OccupancyLimit> &into);
+  Error counters(std::vector<std::string> &into);
   Error code(std::vector<CodeLine> &into);
   Error checksums(std::map<std::string, MD5::MD5Result> &into);
   // Of an instruction.
@@ -157,7 +159,8 @@ private:
   uint64_t wavesBegun = 0, instructions = 0, latest = 0;
   Summary summary;
   uint64_t statedRecords = 0;
-  bool hasDeviceCus = true; ///< the file states them
+  bool hasCounters = true, hasDeviceCus = true; ///< the file states them
+  uint8_t counterBits = 0;                      ///< those of RunInfo::counters
 };
 
 /// The file's first line: its kind and version.
@@ -165,7 +168,8 @@ Error Reader::format() {
   Expected<std::string> begin = input.text(magic.size());
   if (!begin)
     return begin.takeError();
-  hasDeviceCus = *begin == magic;
+  hasCounters = *begin == magic;
+  hasDeviceCus = hasCounters || *begin == withoutCounters;
   if (!hasDeviceCus && *begin != withoutDeviceCus) {
     StringRef name = StringRef(magic).take_until([](char c) { return isdigit(c); });
     if (StringRef(*begin).starts_with(name))
@@ -225,6 +229,8 @@ Error Reader::header() {
   }
   if (Error error = limits(info.limits))
     return error;
+  if (Error error = counters(info.counters))
+    return error;
   if (Error error = code(info.code))
     return error;
   if (Error error = checksums(info.checksums))
@@ -253,6 +259,23 @@ Error Reader::limits(std::vector<OccupancyLimit> &into) {
     if (Error error = number(limit.most))
       return error;
   }
+  return Error::success();
+}
+
+Error Reader::counters(std::vector<std::string> &into) {
+  into = {"vmcnt", "lgkmcnt"};
+  uint64_t count = into.size();
+  if (hasCounters) {
+    if (Error error = number(count))
+      return error;
+    if (count > maxCounters)
+      return damage(Twine(count) + " counters");
+    into.resize(count);
+    for (std::string &name : into)
+      if (Error error = text(name))
+        return error;
+  }
+  counterBits = maskTrailingOnes<uint8_t>(count);
   return Error::success();
 }
 
@@ -446,8 +469,9 @@ Error Reader::operation(uint8_t tag) {
   if (!(tag & as_expected::shape)) {
     OperationShape given;
     const uint8_t bits = input.byte();
-    given.vmcnt = bits & operation_bits::vmcnt;
-    given.lgkmcnt = bits & operation_bits::lgkmcnt;
+    given.counters = bits & operation_bits::firstCounters;
+    if (bits & operation_bits::moreCounters)
+      given.counters |= input.byte() & ~operation_bits::firstCounters;
     given.isStore = bits & operation_bits::isStore;
     given.isLdsDma = bits & operation_bits::isLdsDma;
     given.isAtomic = bits & operation_bits::isAtomic;
@@ -458,6 +482,8 @@ Error Reader::operation(uint8_t tag) {
     given.bytes = uint32_t(input.number());
     given.requests = uint32_t(input.number());
     const uint64_t levels = input.number();
+    if (given.counters & ~counterBits)
+      return damage("a counter that the run hasn't");
     if (given.pipe >= Pipe::Count || given.level >= Level::Count || levels >> size_t(Level::Count))
       return damage("an unknown kind of operation");
     for (uint64_t rest = levels; rest; rest &= rest - 1)
@@ -476,8 +502,7 @@ Error Reader::operation(uint8_t tag) {
     return damage("an operation that ends before it begins");
   if (record.end > latestTime || record.returned > latestTime)
     return lateTime();
-  record.vmcnt = shape.vmcnt;
-  record.lgkmcnt = shape.lgkmcnt;
+  record.counters = shape.counters;
   record.isStore = shape.isStore;
   record.isLdsDma = shape.isLdsDma;
   record.isAtomic = shape.isAtomic;

@@ -108,6 +108,9 @@ void Writer::start(const RunInfo &info) {
     number(limit.has);
     number(limit.most);
   }
+  number(info.counters.size());
+  for (StringRef counter : info.counters)
+    text(counter);
   number(info.code.size());
   uint64_t address = 0;
   for (const CodeLine &line : info.code) {
@@ -223,9 +226,8 @@ void Writer::instruction(const Instruction &record) {
 void Writer::operation(const Operation &record) {
   const uint32_t index = indexOf(record.wave);
   ExpectedWave &wave = waves[index];
-  const OperationShape shape{record.vmcnt,    record.lgkmcnt,  record.isStore, record.isLdsDma,
-                             record.isAtomic, record.pipe,     record.level,   record.conflicts,
-                             record.bytes,    record.requests, record.hits};
+  const OperationShape shape{record.counters, record.isStore,   record.isLdsDma, record.isAtomic, record.pipe,
+                             record.level,    record.conflicts, record.bytes,    record.requests, record.hits};
   Cursor cursor = begin();
   char *const tag = cursor.at++;
   uint8_t expected = uint8_t(Record::Operation) | beginOfWave(cursor, index, record.line, wave.line);
@@ -238,8 +240,11 @@ void Writer::operation(const Operation &record) {
     expected |= as_expected::shape;
   } else {
     using namespace operation_bits;
-    cursor.byte(record.vmcnt * vmcnt | record.lgkmcnt * lgkmcnt | record.isStore * isStore |
-                record.isLdsDma * isLdsDma | record.isAtomic * isAtomic);
+    const uint8_t more = record.counters & ~firstCounters;
+    cursor.byte((record.counters & firstCounters) | record.isStore * isStore | record.isLdsDma * isLdsDma |
+                record.isAtomic * isAtomic | (more != 0) * moreCounters);
+    if (more)
+      cursor.byte(more);
     cursor.byte(uint8_t(record.pipe) | uint8_t(record.level) << 4);
     cursor.number(record.conflicts);
     cursor.number(record.bytes);

@@ -69,6 +69,8 @@ struct OccupancyLimit {
   uint64_t most = 0;    ///< with which one more workgroup fits; 0 where less doesn't help
 };
 
+inline constexpr unsigned maxCounters = 8;
+
 /// Fixed facts of a run.
 struct RunInfo {
   std::string chip, kernel, demangled;
@@ -81,6 +83,7 @@ struct RunInfo {
   uint32_t deviceCus = 0;                              ///< that the device has; 0 where it isn't known
   uint32_t wavesPerWorkgroup = 0, workgroupsPerCu = 0; ///< resident at a time
   std::vector<OccupancyLimit> limits;                  ///< of workgroupsPerCu
+  std::vector<std::string> counters; ///< by which waves wait for operations, "vmcnt"; at most maxCounters
   std::vector<CodeLine> code;
   /// MD5 sums of the files that CodeLine::source names, where the debug information states them.
   std::map<std::string, llvm::MD5::MD5Result> checksums;
@@ -116,13 +119,14 @@ struct Instruction {
 /// Something that returns later: memory, LDS, scalar memory, messages.
 struct Operation {
   uint32_t wave = 0, line = 0;
-  uint32_t number = 0; ///< counts the wave's operations from 0
-  bool vmcnt = false, lgkmcnt = false, isStore = false, isLdsDma = false, isAtomic = false;
+  uint32_t number = 0;  ///< counts the wave's operations from 0
+  uint8_t counters = 0; ///< a bit for each of RunInfo::counters that counts it
+  bool isStore = false, isLdsDma = false, isAtomic = false;
   Pipe pipe = Pipe::None;
   Level level = Level::None;
   uint64_t issued = 0;
   uint64_t begin = 0, end = 0;                          ///< while its pipe was busy with it
-  uint64_t returned = 0;                                ///< its counter falls
+  uint64_t returned = 0;                                ///< its counters fall
   uint32_t conflicts = 0;                               ///< LDS: cycles beyond those without bank conflicts
   uint32_t bytes = 0;                                   ///< that lanes asked for
   uint32_t requests = 0;                                ///< to L1 or the scalar cache, or LDS phases

@@ -6,10 +6,10 @@
 namespace inflight::events {
 
 /// First bytes of a file; the number is the version of all that follows.
-inline constexpr llvm::StringLiteral magic = "inflight events 4\n";
-/// Read as well: without RunInfo::deviceCus.
-inline constexpr llvm::StringLiteral withoutDeviceCus = "inflight events 3\n";
-static_assert(magic.size() == withoutDeviceCus.size());
+inline constexpr llvm::StringLiteral magic = "inflight events 5\n";
+/// Read as well: without RunInfo::counters, which are vmcnt and lgkmcnt, and the one before without deviceCus.
+inline constexpr llvm::StringLiteral withoutCounters = "inflight events 4\n", withoutDeviceCus = "inflight events 3\n";
+static_assert(magic.size() == withoutCounters.size() && magic.size() == withoutDeviceCus.size());
 
 enum class Record : uint8_t { Instruction, Operation, Wait, WaveBegin, WaveEnd, Finish, Count };
 
@@ -35,7 +35,8 @@ struct InstructionShape {
 };
 
 struct OperationShape {
-  bool vmcnt = false, lgkmcnt = false, isStore = false, isLdsDma = false, isAtomic = false;
+  uint8_t counters = 0;
+  bool isStore = false, isLdsDma = false, isAtomic = false;
   Pipe pipe = Pipe::None;
   Level level = Level::None;
   uint32_t conflicts = 0, bytes = 0, requests = 0;
@@ -57,9 +58,10 @@ struct ExpectedWave {
   bool isLive = false;
 };
 
-/// Bits of the byte that an operation's shape begins with.
+/// Bits of the byte that an operation's shape begins with; the lowest two are its first counters. `moreCounters`: the
+/// others stand in a byte after it.
 namespace operation_bits {
-inline constexpr uint8_t vmcnt = 1, lgkmcnt = 2, isStore = 4, isLdsDma = 8, isAtomic = 16;
+inline constexpr uint8_t firstCounters = 3, isStore = 4, isLdsDma = 8, isAtomic = 16, moreCounters = 32;
 }
 
 /// Waits for more operations than the counters of all chips can count don't exist.

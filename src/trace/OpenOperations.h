@@ -17,7 +17,7 @@ inline uint64_t beginOf(events::Stall cause, const events::Instruction &record) 
 struct OpenOperation {
   uint32_t number = 0, line = 0;
   uint64_t issued = 0, returned = 0;
-  bool vmcnt = false, lgkmcnt = false;
+  uint8_t counters = 0;
 };
 
 class OpenOperations {
@@ -27,7 +27,7 @@ public:
     // longer.
     while (!open.empty() && open.front().returned <= record.issued)
       open.pop_front();
-    open.push_back({record.number, record.line, record.issued, record.returned, record.vmcnt, record.lgkmcnt});
+    open.push_back({record.number, record.line, record.issued, record.returned, record.counters});
   }
   /// Null for one that has returned long ago.
   const OpenOperation *find(uint32_t number) const LLVM_LIFETIME_BOUND {
@@ -41,11 +41,11 @@ public:
         return &operation;
     return nullptr;
   }
-  /// How many hadn't returned at `time`.
-  unsigned inFlight(uint64_t time, bool OpenOperation::*counter) const {
+  /// How many that the counter counts hadn't returned at `time`.
+  unsigned inFlight(uint64_t time, unsigned counter) const {
     unsigned count = 0;
     for (const OpenOperation &operation : open)
-      count += operation.*counter && operation.returned > time;
+      count += (operation.counters >> counter & 1) && operation.returned > time;
     return count;
   }
 

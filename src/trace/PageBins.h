@@ -17,21 +17,22 @@ namespace inflight::trace {
 /// (stalled), and the operations in flight by counter; then pipes, VALU and MFMA of each SIMD and those that the CU
 /// shares; then the bytes that vector memory moved, by the level where they were found.
 struct BinRows {
-  unsigned simds = 4, slots = 8;
+  unsigned simds = 4, slots = 8, counters = 0;
   static constexpr unsigned categories = unsigned(events::Category::Count), stalls = unsigned(events::Stall::Count);
-  static constexpr unsigned vmcnt = categories + stalls, lgkmcnt = vmcnt + 1, classes = lgkmcnt + 1;
+  static constexpr unsigned firstCounter = categories + stalls;
   static constexpr unsigned sharedPipes = 5;
   static constexpr std::array traffic = {events::Level::L1, events::Level::L2, events::Level::Mall,
                                          events::Level::Memory};
 
   unsigned slotRows() const { return simds * slots; }
-  unsigned key(unsigned row, unsigned classOf) const { return row * classes + classOf; }
-  unsigned pipeKeys() const { return slotRows() * classes; }
+  unsigned classes() const { return firstCounter + counters; }
+  unsigned key(unsigned row, unsigned classOf) const { return row * classes() + classOf; }
+  unsigned pipeKeys() const { return slotRows() * classes(); }
   unsigned trafficKeys() const { return pipeKeys() + 2 * simds + sharedPipes; }
   unsigned keys() const { return trafficKeys() + unsigned(traffic.size()); }
   /// keys() if it is no pipe.
   unsigned pipeKey(events::Pipe pipe, unsigned simd) const;
-  bool isCounter(unsigned key) const { return key < pipeKeys() && key % classes >= vmcnt; }
+  bool isCounter(unsigned key) const { return key < pipeKeys() && key % classes() >= firstCounter; }
 };
 
 class PageBins {

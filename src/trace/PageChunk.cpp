@@ -86,8 +86,8 @@ void PageChunk::operation(const events::Operation &record, PageWave &wave) {
   columns[OperationLine].putSigned(int32_t(record.line - wave.line));
   columns[OperationNumber].putSigned(int32_t(record.number - wave.nextOperation));
   wave.nextOperation = record.number + 1;
-  columns[OperationFlags].put(unsigned(record.vmcnt) | unsigned(record.lgkmcnt) << 1 | unsigned(record.isStore) << 2 |
-                              unsigned(record.isLdsDma) << 3 | unsigned(record.isAtomic) << 4);
+  columns[OperationFlags].put(unsigned(record.isStore) | unsigned(record.isLdsDma) << 1 |
+                              unsigned(record.isAtomic) << 2 | unsigned(record.counters) << 3);
   columns[OperationPlace].put(unsigned(record.pipe) | unsigned(record.level) << 4);
   columns[OperationIssued].putSigned(int64_t(record.issued - wave.issued));
   columns[OperationBegin].putSigned(int64_t(record.begin - record.issued));

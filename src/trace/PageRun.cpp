@@ -98,10 +98,9 @@ void PageRun::operation(const events::Operation &record) {
   totals.operation(record);
   if (const unsigned key = rows.pipeKey(record.pipe, of.row / rows.slots); key != rows.keys())
     at.bins->add(key, record.begin, record.end);
-  if (record.vmcnt)
-    at.bins->add(rows.key(of.row, BinRows::vmcnt), record.issued, record.returned);
-  if (record.lgkmcnt)
-    at.bins->add(rows.key(of.row, BinRows::lgkmcnt), record.issued, record.returned);
+  for (unsigned i = 0; i < rows.counters; ++i)
+    if (record.counters >> i & 1)
+      at.bins->add(rows.key(of.row, BinRows::firstCounter + i), record.issued, record.returned);
   const uint64_t lines = std::accumulate(record.hits.begin(), record.hits.end(), uint64_t(0));
   for (unsigned i = 0; i < BinRows::traffic.size(); ++i)
     if (const uint64_t hits = record.hits[size_t(BinRows::traffic[i])])
@@ -152,6 +151,10 @@ void PageRun::runAttributes(json::OStream &json) const {
   json.attribute("sgprs", info.sgprs);
   json.attribute("ldsBytes", info.ldsBytes);
   json.attribute("scratchBytes", info.scratchBytes);
+  json.attributeArray("counters", [&] {
+    for (const std::string &counter : info.counters)
+      json.value(json::fixUTF8(counter));
+  });
   json.attribute("simds", rows.simds);
   json.attribute("slots", rows.slots);
   json.attribute("cus", uint64_t(cus.size()));

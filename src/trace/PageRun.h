@@ -22,7 +22,7 @@ public:
 
   void start(const events::RunInfo &runInfo) override {
     info = runInfo;
-    rows = {std::clamp(info.simds, 1u, 64u), std::clamp(info.slotsPerSimd, 1u, 64u)};
+    rows = {std::clamp(info.simds, 1u, 64u), std::clamp(info.slotsPerSimd, 1u, 64u), unsigned(info.counters.size())};
     totals.start(info.code.size());
   }
   void waveBegin(const events::WaveBegin &record) override;

@@ -36,12 +36,13 @@ public:
 private:
   struct Return {
     uint64_t time;
-    bool vmcnt, lgkmcnt;
+    uint8_t counters;
     bool operator>(const Return &other) const { return time > other.time; }
   };
   struct Cu {
     std::priority_queue<Return, std::vector<Return>, std::greater<>> returns;
-    unsigned vmcnt = 0, lgkmcnt = 0, waves = 0;
+    std::array<unsigned, events::maxCounters> inFlight = {};
+    unsigned waves = 0;
     std::deque<std::array<uint64_t, size_t(Pipe::Count)>> windows;
     uint64_t firstWindow = 0;
     std::array<uint64_t, size_t(Pipe::Count)> last = {}; ///< busy cycles in the last window that was written
@@ -257,15 +258,13 @@ void Writer::pipeBusy(Cu &cu, unsigned number, Pipe pipe, unsigned simd, uint64_
 void Writer::advance(Cu &cu, unsigned number, uint64_t time) {
   while (!cu.returns.empty() && cu.returns.top().time <= time) {
     const uint64_t now = cu.returns.top().time;
-    const unsigned vmcnt = cu.vmcnt, lgkmcnt = cu.lgkmcnt;
-    for (; !cu.returns.empty() && cu.returns.top().time == now; cu.returns.pop()) {
-      cu.vmcnt -= cu.returns.top().vmcnt;
-      cu.lgkmcnt -= cu.returns.top().lgkmcnt;
-    }
-    if (cu.vmcnt != vmcnt)
-      counter(number, now, "vmcnt", "in flight", cu.vmcnt);
-    if (cu.lgkmcnt != lgkmcnt)
-      counter(number, now, "lgkmcnt", "in flight", cu.lgkmcnt);
+    const auto before = cu.inFlight;
+    for (; !cu.returns.empty() && cu.returns.top().time == now; cu.returns.pop())
+      for (unsigned i = 0; i < info.counters.size(); ++i)
+        cu.inFlight[i] -= cu.returns.top().counters >> i & 1;
+    for (unsigned i = 0; i < info.counters.size(); ++i)
+      if (cu.inFlight[i] != before[i])
+        counter(number, now, info.counters[i], "in flight", cu.inFlight[i]);
   }
   while ((cu.firstWindow + 1) * windowCycles <= time) {
     if (cu.windows.empty() && cu.last == std::array<uint64_t, size_t(Pipe::Count)>()) {
@@ -299,13 +298,12 @@ void Writer::operation(const Operation &record) {
   wave.operations.add(record);
   if (record.pipe != Pipe::None)
     pipeBusy(cu, wave.cu, record.pipe, wave.simd, record.begin, record.end, record.line);
-  if (!record.vmcnt && !record.lgkmcnt)
+  if (!record.counters)
     return;
-  cu.returns.push({record.returned, record.vmcnt, record.lgkmcnt});
-  if (record.vmcnt)
-    counter(wave.cu, record.issued, "vmcnt", "in flight", ++cu.vmcnt);
-  if (record.lgkmcnt)
-    counter(wave.cu, record.issued, "lgkmcnt", "in flight", ++cu.lgkmcnt);
+  cu.returns.push({record.returned, record.counters});
+  for (unsigned i = 0; i < info.counters.size(); ++i)
+    if (record.counters >> i & 1)
+      counter(wave.cu, record.issued, info.counters[i], "in flight", ++cu.inFlight[i]);
 }
 
 void Writer::wait(const Wait &record) {

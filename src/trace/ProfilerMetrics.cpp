@@ -65,8 +65,10 @@ void ProfilerMetrics::instruction(const Instruction &record) {
 }
 
 void ProfilerMetrics::operation(const Operation &record) {
-  Latency &latency = record.vmcnt ? vmem : record.pipe == Pipe::Lds ? lds : smem;
-  if (record.vmcnt || record.pipe == Pipe::Lds || record.pipe == Pipe::ScalarCache) {
+  const Category category = info.code[record.line].category;
+  const bool isVector = category == Category::Vmem || category == Category::Flat;
+  Latency &latency = isVector ? vmem : record.pipe == Pipe::Lds ? lds : smem;
+  if (isVector || record.pipe == Pipe::Lds || record.pipe == Pipe::ScalarCache) {
     ++latency.operations;
     latency.cycles += record.returned - record.issued;
   }
@@ -81,7 +83,7 @@ void ProfilerMetrics::operation(const Operation &record) {
       cu.ldsEnd = record.end;
     }
   }
-  if (record.vmcnt && record.pipe == Pipe::Texture)
+  if (record.pipe == Pipe::Texture)
     vectorRequests += record.requests;
   auto &lines = record.pipe == Pipe::ScalarCache ? scalarLines : vectorLines;
   for (size_t i = 0; i < lines.size(); ++i)

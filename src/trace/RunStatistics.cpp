@@ -18,6 +18,7 @@ uint64_t LineStatistics::stalled() const {
 void RunStatistics::start(const RunInfo &given) {
   info = given;
   lines.assign(info.code.size(), {});
+  inFlight.resize(info.counters.size());
   for (size_t i = 0; i < pipes.size(); ++i) {
     const bool isOfSimd = Pipe(i) == Pipe::Valu || Pipe(i) == Pipe::Matrix;
     pipes[i].units = info.cus * (isOfSimd ? info.simds : 1);
@@ -76,13 +77,11 @@ void RunStatistics::operation(const Operation &record) {
     pipeEnds[place] = record.end;
   }
   wave.operations.add(record);
-  if (record.vmcnt) {
-    vmcnt.operations.add(record.issued, record.returned);
-    vmcnt.most.atLeast(record.issued, wave.operations.inFlight(record.issued, &OpenOperation::vmcnt));
-  }
-  if (record.lgkmcnt) {
-    lgkmcnt.operations.add(record.issued, record.returned);
-    lgkmcnt.most.atLeast(record.issued, wave.operations.inFlight(record.issued, &OpenOperation::lgkmcnt));
+  for (unsigned counter = 0; counter < inFlight.size(); ++counter) {
+    if (!(record.counters >> counter & 1))
+      continue;
+    inFlight[counter].operations.add(record.issued, record.returned);
+    inFlight[counter].most.atLeast(record.issued, wave.operations.inFlight(record.issued, counter));
   }
 }
 

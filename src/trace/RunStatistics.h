@@ -67,7 +67,7 @@ public:
   events::Summary summary;
   std::vector<LineStatistics> lines;
   std::array<PipeStatistics, size_t(events::Pipe::Count)> pipes;
-  InFlightStatistics vmcnt, lgkmcnt;
+  std::vector<InFlightStatistics> inFlight; ///< by counter
   TimeBins residentWaves;
   uint64_t waveCycles = 0; ///< between begin and end, over all waves
   uint64_t ldsConflicts = 0, ldsBusy = 0;

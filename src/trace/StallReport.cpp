@@ -232,18 +232,17 @@ void Printer::pipes() {
 }
 
 void Printer::inFlight() {
-  if (run.vmcnt.operations.sum() + run.lgkmcnt.operations.sum() == 0)
+  if (all_of(run.inFlight, [](const InFlightStatistics &counter) { return counter.operations.sum() == 0; }))
     return;
   heading("IN FLIGHT", "operations of a wave that have not returned: average, most, average over time");
   std::vector<double> waves = run.residentWaves.perCycle(run.summary.cycles, sparkColumns);
-  for (auto &[counter, statistics] :
-       {std::pair(StringRef("vmcnt"), &run.vmcnt), std::pair(StringRef("lgkmcnt"), &run.lgkmcnt)}) {
-    std::vector<double> depth = statistics->operations.perCycle(run.summary.cycles, sparkColumns);
+  for (const auto &[counter, statistics] : zip(run.info.counters, run.inFlight)) {
+    std::vector<double> depth = statistics.operations.perCycle(run.summary.cycles, sparkColumns);
     for (size_t i = 0; i < depth.size(); ++i)
       depth[i] = ratio(depth[i], waves[i]);
     const double highest = *llvm::max_element(depth);
     os << formatv("  {0,-9}{1,6:f2} {2,4:f0}   {3}  full height: {4:f1}\n", counter,
-                  ratio(statistics->operations.sum(), double(run.waveCycles)), statistics->most.maximum(),
+                  ratio(statistics.operations.sum(), double(run.waveCycles)), statistics.most.maximum(),
                   sparkline(depth, highest), highest);
   }
 }
@@ -397,10 +396,9 @@ json::Object stallReportObject(const RunStatistics &run) {
           {"units", run.pipes[i].units},
           {"percent", percent(double(run.pipes[i].busy), double(run.summary.cycles) * run.pipes[i].units)}};
   json::Object inFlight;
-  for (auto &[counter, statistics] :
-       {std::pair(StringRef("vmcnt"), &run.vmcnt), std::pair(StringRef("lgkmcnt"), &run.lgkmcnt)})
-    inFlight[counter] = json::Object{{"average", ratio(statistics->operations.sum(), double(run.waveCycles))},
-                                     {"most", int64_t(statistics->most.maximum())}};
+  for (const auto &[counter, statistics] : zip(run.info.counters, run.inFlight))
+    inFlight[counter] = json::Object{{"average", ratio(statistics.operations.sum(), double(run.waveCycles))},
+                                     {"most", int64_t(statistics.most.maximum())}};
   json::Array loops;
   for (const Loop &loop : run.loops())
     loops.push_back(json::Object{{"first", int64_t(run.info.code[loop.first].address)},

@@ -110,7 +110,7 @@ TEST_F(HtmlPageTest, AnOperationMayTakeForEver) {
   (*page)->waveBegin(wave);
   events::Operation operation;
   operation.wave = ~0u;
-  operation.vmcnt = true;
+  operation.counters = 1;
   operation.pipe = events::Pipe::Texture;
   operation.end = operation.returned = uint64_t(1) << 47;
   (*page)->operation(operation);

@@ -75,6 +75,7 @@ TEST_F(EventFile, KeepsExtremeValues) {
     info.code[3].target = 0;
     info.code[3].flops = ~0u;
     info.cus = 0x10000;
+    info.counters.resize(maxCounters, "dscnt");
     info.code[4].text = std::string(100000, 'x');
     sink.start(info);
     sink.waveBegin({~0u, uint64_t(1) << 47, 0xffff, 0xff, 0xff, ~0u, 0xffff});
@@ -95,7 +96,8 @@ TEST_F(EventFile, KeepsExtremeValues) {
     operation.wave = 7;
     operation.line = 2;
     operation.number = ~0u;
-    operation.vmcnt = operation.lgkmcnt = operation.isStore = operation.isLdsDma = operation.isAtomic = true;
+    operation.counters = 0x45;
+    operation.isStore = operation.isLdsDma = operation.isAtomic = true;
     operation.pipe = Pipe::Branch;
     operation.level = Level::Memory;
     operation.issued = 1;
@@ -124,6 +126,36 @@ TEST_F(EventFile, KeepsExtremeValues) {
   emit(expected);
   cantFail(replay(path, got));
   EXPECT_EQ(expected.lines, got.lines);
+}
+
+/// Version 4 has no names of counters: they are gfx9's.
+TEST_F(EventFile, ReadsTheVersionBefore) {
+  write({});
+  std::string bytes = cantFail(readFile(path));
+  const std::string names = "\x2\x5vmcnt\x7lgkmcnt";
+  const size_t at = bytes.find(names);
+  ASSERT_NE(at, std::string::npos);
+  Recording expected, got;
+  cantFail(replay(path, expected));
+  bytes.erase(at, names.size());
+  bytes[bytes.find('5')] = '4';
+  cantFail(writeFileAtomically(path, bytes));
+  cantFail(replay(path, got));
+  EXPECT_EQ(expected.lines, got.lines);
+}
+
+TEST_F(EventFile, CountersThatTheRunHasNotAreDamage) {
+  std::unique_ptr<EventWriter> writer = cantFail(EventWriter::create(path));
+  RunInfo info = synthetic::syntheticInfo({});
+  writer->start(info);
+  writer->waveBegin({});
+  Operation operation;
+  operation.counters = 4;
+  writer->operation(operation);
+  writer->waveEnd({});
+  writer->finish({});
+  cantFail(writer->commit());
+  EXPECT_TRUE(StringRef(problem()).contains("is damaged: a counter that the run hasn't")) << problem();
 }
 
 TEST_F(EventFile, IsCompact) {
@@ -214,7 +246,7 @@ TEST_F(EventFile, NamesWhatItIsNot) {
   EXPECT_TRUE(StringRef(problem()).ends_with("run.events is no file of events")) << problem();
   EXPECT_FALSE(looksLikeEvents(path));
   cantFail(writeFileAtomically(path, "inflight events 9\n and the rest"));
-  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 4"))
+  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 5"))
       << problem();
   EXPECT_TRUE(looksLikeEvents(path));
   path = (directory + "/none").str();

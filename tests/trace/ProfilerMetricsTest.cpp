@@ -20,7 +20,8 @@ double value(const ProfilerMetrics &metrics, llvm::StringRef table, llvm::String
 /// Begins a run of one instruction, in one wave.
 void startOneWave(ProfilerMetrics &metrics) {
   RunInfo info;
-  info.code.resize(1);
+  info.code.resize(2);
+  info.code[1].category = Category::Vmem;
   metrics.start(info);
   metrics.waveBegin({});
 }
@@ -99,7 +100,6 @@ TEST(ProfilerMetrics, LdsConflicts) {
   for (unsigned i = 0; i < 10; ++i) {
     Operation record;
     record.number = i;
-    record.lgkmcnt = true;
     record.pipe = Pipe::Lds;
     record.level = Level::Lds;
     record.issued = record.begin = i * 50;
@@ -121,7 +121,7 @@ TEST(ProfilerMetrics, CacheHitRates) {
   ProfilerMetrics metrics;
   startOneWave(metrics);
   Operation vector;
-  vector.vmcnt = true;
+  vector.line = 1;
   vector.pipe = Pipe::Texture;
   vector.hits[size_t(Level::L1)] = 6;
   vector.hits[size_t(Level::L2)] = 3;
@@ -130,7 +130,6 @@ TEST(ProfilerMetrics, CacheHitRates) {
   vector.returned = 500;
   metrics.operation(vector);
   Operation scalar;
-  scalar.lgkmcnt = true;
   scalar.pipe = Pipe::ScalarCache;
   scalar.hits[size_t(Level::Scalar)] = 1;
   scalar.hits[size_t(Level::L2)] = 3;
@@ -175,7 +174,7 @@ TEST(ProfilerMetrics, CacheAccessesAreRequests) {
   ProfilerMetrics metrics;
   startOneWave(metrics);
   Operation vector;
-  vector.vmcnt = true;
+  vector.line = 1;
   vector.pipe = Pipe::Texture;
   vector.hits[size_t(Level::L1)] = 6;
   vector.hits[size_t(Level::L2)] = 2;

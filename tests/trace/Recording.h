@@ -20,6 +20,8 @@ public:
        << ' ' << i.workgroupsPerCu;
     for (const events::OccupancyLimit &limit : i.limits)
       os << ' ' << limit.resource << ' ' << limit.has << ' ' << limit.most;
+    for (const std::string &counter : i.counters)
+      os << ' ' << counter;
     for (const auto &[file, sum] : i.checksums)
       os << ' ' << file << ' ' << sum.digest().str().str();
     for (const events::CodeLine &line : i.code)
@@ -38,7 +40,7 @@ public:
       lines.back() += " " + std::to_string(stall);
   }
   void operation(const events::Operation &r) override {
-    add("operation", r.wave, r.line, r.number, r.vmcnt, r.lgkmcnt, r.isStore, r.isLdsDma, r.isAtomic, int(r.pipe),
+    add("operation", r.wave, r.line, r.number, int(r.counters), r.isStore, r.isLdsDma, r.isAtomic, int(r.pipe),
         int(r.level), r.issued, r.begin, r.end, r.returned, r.conflicts, r.bytes, r.requests);
     for (uint16_t hits : r.hits)
       lines.back() += " " + std::to_string(hits);

@@ -12,6 +12,7 @@ namespace {
 
 RunInfo codeOf(std::initializer_list<const char *> lines) {
   RunInfo info;
+  info.counters = {"vmcnt", "lgkmcnt"};
   for (const char *text : lines)
     info.code.push_back({4 * info.code.size(), text, "", Category::Internal, ~0u, 0});
   return info;
@@ -27,7 +28,7 @@ void load(Sink &sink, uint32_t line, uint32_t number, uint64_t issued, uint64_t 
   Operation record;
   record.line = line;
   record.number = number;
-  record.vmcnt = true;
+  record.counters = 1;
   record.pipe = Pipe::Texture;
   record.issued = record.begin = issued;
   record.end = issued + 2;
@@ -61,8 +62,8 @@ TEST(RunStatistics, AWaitsCyclesBelongToTheOperationThatIsNextToReturn) {
   EXPECT_EQ(run.lines[0].latency, 110u);
   EXPECT_EQ(run.lines[2].cycles(), 126u);
   EXPECT_EQ(run.waveCycles, 134u);
-  EXPECT_EQ(run.vmcnt.operations.sum(), 110 + 126);
-  EXPECT_EQ(run.vmcnt.most.maximum(), 2);
+  EXPECT_EQ(run.inFlight[0].operations.sum(), 110 + 126);
+  EXPECT_EQ(run.inFlight[0].most.maximum(), 2);
 }
 
 /// An operation returns in time when it is waited for later: it costs nothing.
@@ -191,7 +192,7 @@ struct PlainSums : Sink {
     mfma += r.pipe == Pipe::Matrix ? r.busy : 0;
   }
   void operation(const Operation &r) override {
-    (r.vmcnt ? vm : lgkm) += r.returned - r.issued;
+    (r.counters & 1 ? vm : lgkm) += r.returned - r.issued;
     conflicts += r.conflicts;
   }
   void wait(const Wait &) override {}
@@ -220,8 +221,8 @@ TEST(RunStatistics, NothingIsLostInALongRun) {
   EXPECT_EQ(run.issue() + stalled, run.waveCycles); // a wave of the made-up run always does something
   EXPECT_EQ(exposed, plain.waited);
   EXPECT_EQ(waitedFor, plain.waited);
-  EXPECT_NEAR(run.vmcnt.operations.sum(), double(plain.vm), 1e-3);
-  EXPECT_NEAR(run.lgkmcnt.operations.sum(), double(plain.lgkm), 1e-3);
+  EXPECT_NEAR(run.inFlight[0].operations.sum(), double(plain.vm), 1e-3);
+  EXPECT_NEAR(run.inFlight[1].operations.sum(), double(plain.lgkm), 1e-3);
   EXPECT_NEAR(run.residentWaves.sum(), double(plain.waves), 1e-3);
   EXPECT_EQ(run.ldsConflicts, plain.conflicts);
   EXPECT_EQ(run.pipes[size_t(Pipe::Matrix)].busy, plain.mfma);

@@ -230,8 +230,8 @@ private:
     operation.wave = wave.begin.wave;
     operation.line = wave.line;
     operation.number = wave.operations++;
-    operation.vmcnt = step.category == Category::Vmem;
-    operation.lgkmcnt = !operation.vmcnt;
+    const bool isVmem = step.category == Category::Vmem;
+    operation.counters = isVmem ? 1 : 2;
     operation.isStore = llvm::StringRef(step.text).contains("store") || llvm::StringRef(step.text).contains("write");
     operation.pipe = step.pipe;
     operation.issued = wave.now;
@@ -264,9 +264,9 @@ private:
     operation.returned = operation.end + latency;
     // Returns are in order.
     for (const InFlight &other : wave.inFlight)
-      if (other.vmcnt == operation.vmcnt)
+      if (other.vmcnt == isVmem)
         operation.returned = std::max(operation.returned, other.returned);
-    wave.inFlight.push_back({operation.number, operation.returned, operation.vmcnt});
+    wave.inFlight.push_back({operation.number, operation.returned, isVmem});
     sink.operation(operation);
   }
 
@@ -321,6 +321,7 @@ RunInfo syntheticInfo(const SyntheticOptions &options) {
   info.wavesPerWorkgroup = options.wavesPerWorkgroup;
   info.workgroupsPerCu = options.workgroupsAtATime;
   info.limits = {{"LDS", 8192, 7168}};
+  info.counters = {"vmcnt", "lgkmcnt"};
   uint64_t address = info.entryAddress;
   for (uint32_t i = 0; i < std::size(program); ++i) {
     info.code.push_back({address, program[i].text,

@@ -11,8 +11,20 @@ namespace inflight::machine::timed {
 using events::Category;
 using events::Pipe;
 
-/// What a scalar load adds to lgkmcnt (ISA manuals, S_WAITCNT): 1 for a dword, 2 for more.
-static unsigned scalarWeight(const InstrDesc &desc) { return desc.access.bytes == 4 && !desc.isAtomic() ? 1 : 2; }
+/// What an instruction adds to a counter that counts it (ISA manuals, S_WAITCNT): scalar loads of a dword 1, of more 2.
+static unsigned countOf(const InstrDesc &desc) {
+  return !desc.isSmem() || (desc.access.bytes == 4 && !desc.isAtomic()) ? 1 : 2;
+}
+
+static void setCounters(OpTiming &t, const InstrDesc &desc, const CounterTable &counters) {
+  // Nothing waits for what invalidates caches, but it is counted as vector memory is.
+  const OrderClass order = desc.isVmem() && desc.order == OrderClass::None ? OrderClass::Vmem : desc.order;
+  for (Counter counter : counters.all())
+    if (counters[counter].counts(order)) {
+      t.adds[counter] = countOf(desc);
+      t.isCounted = true;
+    }
+}
 
 static void setMatrix(OpTiming &t, const TimedOperands &op, const InstrDesc &desc, const TimingData &data) {
   t.category = Category::Matrix;
@@ -41,9 +53,7 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
   t.issue = data.issueSlot;
   if (desc.isWaitcnt) {
     t.kind = OpTiming::Kind::Wait;
-    const WaitcntFields fields = decodeWaitcnt(uint16_t(op.immediate));
-    t.waitVmcnt = fields.vmcnt;
-    t.waitLgkmcnt = fields.lgkmcnt;
+    t.wait = op.counters->fromFields(decodeWaitcnt(uint16_t(op.immediate)));
   } else if (desc.isBarrier) {
     t.kind = OpTiming::Kind::Barrier;
   } else if (desc.isNop) {
@@ -65,7 +75,6 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
   } else if (desc.isSmem()) {
     t.category = Category::Smem;
     t.pipe = Pipe::ScalarCache;
-    t.lgkmcnt = desc.usesLgkmcnt ? scalarWeight(desc) : 0;
   } else if (desc.isSalu()) {
     t.category = Category::Salu;
     t.pipe = Pipe::Salu;
@@ -78,14 +87,9 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
   } else if (desc.isDs()) {
     t.category = Category::Lds;
     t.pipe = Pipe::Lds;
-    t.lgkmcnt = desc.usesLgkmcnt;
   } else if (desc.isVmem()) {
     t.category = desc.isGenericFlat() ? Category::Flat : Category::Vmem;
     t.pipe = Pipe::Texture;
-    t.vmcnt = desc.usesVmcnt;
-    t.lgkmcnt = desc.usesLgkmcnt;
-  } else if (desc.usesLgkmcnt) { // messages
-    t.lgkmcnt = 1;
   }
 }
 
@@ -111,6 +115,7 @@ static void setLdsInput(OpTiming &t, ArrayRef<RegRange> reads, const TimingData 
 OpTiming timingOf(const InstrDesc &desc, const TimedOperands &operands, const TimingData &data) {
   OpTiming t;
   setIssue(t, operands, desc, data);
+  setCounters(t, desc, *operands.counters);
   t.isStore = desc.mayStore && !desc.mayLoad;
   t.isLdsDma = desc.isLdsDma;
   t.isAtomic = desc.isAtomic();
@@ -150,6 +155,7 @@ CodeTiming CodeTiming::make(const Code &code, const TimingData &data) {
   const Op *begin = code.begin();
   CodeTiming made(begin, code.end() - begin + 1);
   std::vector<RegRange> ranges;
+  const CounterTable &counters = *cantFail(CounterTable::get(code.isa().target().chip));
   code.forEachInstruction([&](const Op &op, const Isa &isa, const MCInst &inst) {
     const InstrDesc &desc = isa.desc(inst.getOpcode());
     ranges.clear();
@@ -159,6 +165,7 @@ CodeTiming CodeTiming::make(const Code &code, const TimingData &data) {
     operands.immediate = op.immediate;
     operands.policy = isa.cachePolicy(inst);
     operands.target = &isa.target();
+    operands.counters = &counters;
     operands.hasNarrowFactors = desc.takesMixedFormats && areNarrow(op.word[0] >> 8 & 7, op.word[1] >> 29);
     operands.resultRegisters = writes ? ranges[reads].count : 0;
     events::CodeLine line;

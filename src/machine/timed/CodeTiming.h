@@ -2,6 +2,7 @@
 #pragma once
 
 #include "events/Events.h"
+#include "isa/Counters.h"
 #include "isa/Flops.h"
 #include "machine/Code.h"
 #include "machine/timed/TimingData.h"
@@ -13,15 +14,15 @@ struct OpTiming {
   Kind kind = Kind::Plain;
   events::Category category = events::Category::Internal;
   events::Pipe pipe = events::Pipe::None;
-  bool vmcnt = false, isStore = false, isLdsDma = false, isAtomic = false, isGenericFlat = false, isBranch = false,
-       isVector = false;
+  bool isStore = false, isLdsDma = false, isAtomic = false, isGenericFlat = false, isBranch = false, isVector = false;
   bool bringsData = false;  ///< to memory: stores and atomics
   bool returnsData = false; ///< to vector registers
   bool bypassesL1 = false;  ///< by its cache policy
   bool forgetsL1 = false, forgetsScalarCache = false;
   uint8_t ldsDwordsIn = 0; ///< that a lane of a DS instruction brings, addresses included
-  uint8_t lgkmcnt = 0;     ///< what it adds to the counter
-  uint8_t waitVmcnt = 0xff, waitLgkmcnt = 0xff;
+  bool isCounted = false;
+  PerCounter<uint8_t> adds; ///< to each counter
+  WaitCounts wait;
   uint16_t issue = 0;         ///< cycles until the wave's next instruction
   uint16_t busy = 0;          ///< of the pipe
   uint16_t matrixBlocked = 0; ///< packed singles: not beside a matrix instruction, and cycles until the next one
@@ -39,6 +40,7 @@ struct OpTiming {
   uint32_t line = 0; ///< in events::RunInfo::code
   uint32_t firstRange = 0;
   uint8_t reads = 0, writes = 0; ///< register ranges from firstRange
+  bool isVmem() const { return category == events::Category::Vmem || category == events::Category::Flat; }
 };
 
 /// What an instruction's timing takes from its operands.
@@ -48,6 +50,7 @@ struct TimedOperands {
   unsigned resultRegisters = 0;
   CachePolicy policy;
   const TargetInfo *target = nullptr;
+  const CounterTable *counters = nullptr;
 };
 /// All but the line and the registers.
 OpTiming timingOf(const InstrDesc &desc, const TimedOperands &operands, const TimingData &data);

@@ -107,21 +107,19 @@ void ComputeUnit::prepare(WaveState &wave, uint64_t asked, uint64_t arrived) {
   }
   wave.waitedFor.clear();
   if (t.kind == Kind::Wait) {
-    const uint64_t vm = counterReaches(wave.vm, t.waitVmcnt, arrived),
-                   lgkm = counterReaches(wave.lgkm, t.waitLgkmcnt, arrived);
-    wave.waitcnt = std::max(vm, lgkm);
-    // Those in flight that aren't any more then.
-    for (const auto *list : {&wave.vm, &wave.lgkm})
-      for (const InFlight &operation : *list)
-        if (operation.returned <= (list == &wave.vm ? vm : lgkm))
+    for (auto [operations, count] : zip(wave.inFlight.values, t.wait.values)) {
+      const uint64_t done = counterReaches(operations, count.valueOr(~0u), arrived);
+      wave.waitcnt = std::max(wave.waitcnt, done);
+      // Those in flight that aren't any more then.
+      for (const InFlight &operation : operations)
+        if (operation.returned <= done)
           wave.waitedFor.push_back(operation.number);
-  } else {
-    if (t.vmcnt)
-      wave.waitcnt = counterReaches(wave.vm, data.vmemOutstanding - 1, arrived);
-    if (t.lgkmcnt)
-      wave.waitcnt =
-          std::max(wave.waitcnt,
-                   counterReaches(wave.lgkm, std::max<unsigned>(data.lgkmOutstanding, t.lgkmcnt) - t.lgkmcnt, arrived));
+    }
+  } else if (t.isCounted) {
+    for (auto [operations, most, adds] : zip(wave.inFlight.values, data.outstanding.values, t.adds.values))
+      if (adds)
+        wave.waitcnt =
+            std::max(wave.waitcnt, counterReaches(operations, std::max<unsigned>(most, adds) - adds, arrived));
   }
   wave.ready = nextSlot(wave.simd, std::max({arrived, wave.fetch, wave.dependency, wave.waitcnt, wave.sleep}));
   wave.candidate = wave.ready;
@@ -317,7 +315,7 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
     memory.invalidateL1();
   if (t.forgetsScalarCache)
     memory.invalidateScalar();
-  if (t.vmcnt || t.lgkmcnt)
+  if (t.isCounted)
     startOperation(wave, t, time);
   counts.cycles = std::max(counts.cycles, time + record.issue);
   counts.flops += t.isVector ? uint64_t(t.flops) * popcount(exec) : t.flops;

@@ -31,7 +31,7 @@ struct ComputeUnit::WaveState {
   events::Stall pipeCause = events::Stall::PipeBusy;
   // In flight.
   std::vector<Pending> pending;
-  std::vector<InFlight> vm, lgkm;
+  PerCounter<std::vector<InFlight>> inFlight; ///< sorted by return
   uint64_t lastVm = 0, lastLds = 0, lastStore = 0;
   uint32_t operations = 0;
   std::vector<uint32_t> waitedFor;

@@ -39,7 +39,7 @@ void ComputeUnit::serve(WaveState &wave, const OpTiming &t, uint64_t time, event
     record.requests = done.phases;
     record.level = events::Level::Lds;
     record.pipe = events::Pipe::Lds;
-  } else if (t.category == Category::Vmem || t.category == Category::Flat) {
+  } else if (t.isVmem()) {
     ArrayRef<Capture::Access> accesses = capture.accesses();
     if (t.isLdsDma && !accesses.empty())
       accesses = accesses.take_front(1);
@@ -62,8 +62,8 @@ void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t ti
   record.wave = wave.id;
   record.line = t.line;
   record.number = wave.operations++;
-  record.vmcnt = t.vmcnt;
-  record.lgkmcnt = t.lgkmcnt;
+  for (unsigned counter = 0; counter < maximumCounters; ++counter)
+    record.counters |= uint8_t(t.adds.values[counter] != 0) << counter;
   record.isStore = t.isStore;
   record.isLdsDma = t.isLdsDma;
   record.isAtomic = t.isAtomic;
@@ -77,22 +77,20 @@ void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t ti
   } else {
     const uint64_t lastLds = wave.lastLds, lastVm = wave.lastVm;
     serve(wave, t, time, record);
-    record.returned = std::max(time + 1, t.vmcnt ? lastVm : lastLds);
+    record.returned = std::max(time + 1, t.isVmem() ? lastVm : lastLds);
     wave.lastLds = lastLds;
     wave.lastVm = lastVm;
   }
   for (size_t i = 0; i < record.hits.size(); ++i)
     counts.lines[i] += record.hits[i];
-  auto add = [&](std::vector<InFlight> &list, uint8_t weight) {
-    const InFlight operation{record.returned, record.number, weight};
-    list.insert(
-        upper_bound(list, operation, [](const InFlight &a, const InFlight &b) { return a.returned < b.returned; }),
-        operation);
-  };
-  if (t.vmcnt)
-    add(wave.vm, 1);
-  if (t.lgkmcnt)
-    add(wave.lgkm, t.lgkmcnt);
+  for (auto [operations, adds] : zip(wave.inFlight.values, t.adds.values)) {
+    if (!adds)
+      continue;
+    const InFlight operation{record.returned, record.number, adds};
+    operations.insert(upper_bound(operations, operation,
+                                  [](const InFlight &a, const InFlight &b) { return a.returned < b.returned; }),
+                      operation);
+  }
   if (sink)
     sink->operation(record);
 }

@@ -232,6 +232,8 @@ events::RunInfo runInfo(const PreparedLaunch &launch, const CodeTiming &code, co
   info.deviceCus = stats.device.computeUnits;
   info.wavesPerWorkgroup = wavesOfGroup;
   info.workgroupsPerCu = stats.workgroupsPerCu;
+  for (const CounterInfo &counter : cantFail(CounterTable::get(info.chip))->counters)
+    info.counters.push_back(counter.name);
   for (const OccupancyLimit &limit : occupancyLimitsOf(launch)) {
     static const char *const names[] = {"wave slots", "VGPRs", "SGPRs", "LDS", "barriers"};
     info.limits.push_back({names[unsigned(limit.resource)], limit.has, limit.most});

@@ -145,6 +145,8 @@ Expected<TimingData> TimingData::load(StringRef chip, StringRef file, StringRef 
   const std::string own = ("latency/" + chip + ".json").str();
   if (Error error = file.empty() ? read(data, embeddedData(own), "data/" + own) : read(data, file, name))
     return std::move(error);
+  data.outstanding[Counter::Vm] = data.vmemOutstanding;
+  data.outstanding[Counter::Lgkm] = data.lgkmOutstanding;
   Expected<const MatrixPasses *> passes = MatrixPasses::get(chip);
   if (!passes)
     return passes.takeError();

@@ -2,6 +2,7 @@
 // gives.
 #pragma once
 
+#include "isa/Counters.h"
 #include "isa/Latency.h"
 #include "isa/LdsRules.h"
 #include "llvm/ADT/SmallVector.h"
@@ -32,6 +33,8 @@ struct TimingData : AluTimes {
   unsigned mallBytes = 0, mallLatency = 0, memoryLatency = 0, memoryBurst = 0;
   unsigned scalarCacheBytes = 0, scalarCacheLine = 0, scalarCacheWays = 0;
 
+  /// Of what a counter counts: with so many nothing more is issued.
+  PerCounter<unsigned> outstanding;
   const MatrixPasses *passes = nullptr;
   const LdsRules *lds = nullptr;
 

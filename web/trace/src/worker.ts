@@ -9,7 +9,7 @@ import { decodeTile, mergedTile, Rows, tileOfChunks, type Tile } from './data/ti
 const keptChunks = 160;
 const keptTiles = 400;
 
-let rows = new Rows(4, 8);
+let rows = new Rows(4, 8, 0);
 const waiting = new Map<string, (text: string) => void>();
 const chunks = new Map<number, Promise<Chunk>>();
 const tiles = new Map<string, Promise<Tile>>();
@@ -120,7 +120,7 @@ function run(job: Job): Promise<unknown> {
 onmessage = (event: MessageEvent<ToWorker>) => {
   const message = event.data;
   if (message.kind === 'init') {
-    rows = new Rows(message.simds, message.slots);
+    rows = new Rows(message.simds, message.slots, message.counters);
   } else if (message.kind === 'blob') {
     waiting.get(message.name)?.(message.text);
     waiting.delete(message.name);

@@ -4,7 +4,10 @@ import { columnsOf, Reader } from './reader';
 
 export const stallCount = 9;
 export const levelCount = 7;
-export const flag = { vmcnt: 1, lgkmcnt: 2, store: 4, ldsDma: 8, atomic: 16 };
+export const flag = { store: 1, ldsDma: 2, atomic: 4 };
+/// Whether the operation is counted by head.counters[counter]; by any.
+export const isCountedBy = (flags: number, counter: number) => (flags >> (3 + counter) & 1) === 1;
+export const isCounted = (flags: number) => flags >> 3 !== 0;
 
 /// Instructions stand row after row (slots of waves), in order of issue within each.
 export interface Instructions {

@@ -7,6 +7,7 @@ export interface Head {
   clockMHz: number;
   grid: number[]; block: number[];
   vgprs: number; agprs: number; sgprs: number; ldsBytes: number; scratchBytes: number;
+  counters: string[]; ///< by which waves wait for operations
   simds: number; slots: number; cus: number;
   deviceCus: number; ///< that the device has; 0: not known
   wavesPerWorkgroup: number; workgroupsPerCu: number;

@@ -22,7 +22,7 @@ export interface WaitInfo { row: number; wave: number; line: number; arrived: nu
 export interface Place { row: number; wave: number; line: number; arrived: number; issued: number }
 
 export type ToWorker =
-  | { kind: 'init'; simds: number; slots: number }
+  | { kind: 'init'; simds: number; slots: number; counters: number }
   | { kind: 'job'; id: number; job: Job }
   | { kind: 'blob'; name: string; text: string };
 

@@ -36,7 +36,7 @@ export class Store {
   private inFrame = false;
 
   private constructor(readonly head: Head, readonly waves: Wave[], private readonly prefix: string) {
-    this.rows = new Rows(head.simds, head.slots);
+    this.rows = new Rows(head.simds, head.slots, head.counters.length);
     this.code = new Code(head);
     for (const wave of waves) this.waveByNumber.set(wave.number, wave);
     this.waveCycles = waves.reduce((sum, { begin, end }) => sum + end - begin, 0) || 1;
@@ -49,7 +49,7 @@ export class Store {
     for (let cu = 0; cu < head.cus; ++cu) this.chunksOfCu.push([]);
     head.chunks.cu.forEach((cu, i) => this.chunksOfCu[cu].push(i));
     this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.receive(event.data);
-    this.send({ kind: 'init', simds: head.simds, slots: head.slots });
+    this.send({ kind: 'init', simds: head.simds, slots: head.slots, counters: head.counters.length });
   }
 
   /// `prefix`: what the names of the run's elements begin with.

@@ -1,14 +1,13 @@
 // Tiles of the timeline: what each row did in 256 bins of time. Far ones stand in the file (src/trace/PageBins.h), near ones are made of chunks.
 
-import { flag, levelCount, type Chunk, type Operations } from './chunk';
+import { isCountedBy, levelCount, type Chunk, type Operations } from './chunk';
 import { Reader } from './reader';
 
 export const tileBins = 256;
 export const categoryCount = 9;
 const stallCount = 9;
-export const vmcntClass = categoryCount + stallCount;
-export const lgkmcntClass = vmcntClass + 1;
-export const classCount = lgkmcntClass + 1;
+/// Of a slot's classes, the first of those that tell what is in flight, one for each counter.
+export const firstCounter = categoryCount + stallCount;
 const sharedPipes = 5;
 /// In the numbers of events::Level: L1, L2, MALL, memory.
 export const trafficLevels = [3, 4, 5, 6];
@@ -16,13 +15,14 @@ export const trafficScale = 2;
 
 /// Where each row's sums stand, as BinRows has it.
 export class Rows {
-  constructor(readonly simds: number, readonly slots: number) {}
+  constructor(readonly simds: number, readonly slots: number, readonly counters: number) {}
+  get classCount() { return firstCounter + this.counters; }
   get slotRows() { return this.simds * this.slots; }
-  get pipeKeys() { return this.slotRows * classCount; }
+  get pipeKeys() { return this.slotRows * this.classCount; }
   /// Bytes that vector memory moved: those found in L1, L2, MALL, memory.
   get trafficKeys() { return this.pipeKeys + 2 * this.simds + sharedPipes; }
   get keys() { return this.trafficKeys + trafficLevels.length; }
-  key(row: number, classOf: number) { return row * classCount + classOf; }
+  key(row: number, classOf: number) { return row * this.classCount + classOf; }
   /// Pipes by their numbers in events::Pipe: SALU 1, scalar cache 2, VALU 3, MFMA 4, LDS 5, texture 6, branch 7.
   pipeKey(pipe: number, simd: number) {
     switch (pipe) {
@@ -36,7 +36,7 @@ export class Rows {
       default: return -1;
     }
   }
-  isCounter(key: number) { return key < this.pipeKeys && key % classCount >= vmcntClass; }
+  isCounter(key: number) { return key < this.pipeKeys && key % this.classCount >= firstCounter; }
   /// A bin's byte for each unit of its mean: shares of the time, operations in flight, bytes a cycle.
   scale(key: number) { return key >= this.trafficKeys ? trafficScale : this.isCounter(key) ? 4 : 255; }
 }
@@ -151,8 +151,8 @@ export function tileOfChunks(rows: Rows, level: number, number: number, chunks: 
       if (ops.issued[i] >= end || Math.max(ops.returned[i], ops.end[i]) <= begin) continue;
       const key = rows.pipeKey(ops.pipe[i], Math.floor(ops.row[i] / rows.slots));
       if (key >= 0) sums.add(key, ops.begin[i], ops.end[i]);
-      if (ops.flags[i] & flag.vmcnt) sums.add(rows.key(ops.row[i], vmcntClass), ops.issued[i], ops.returned[i]);
-      if (ops.flags[i] & flag.lgkmcnt) sums.add(rows.key(ops.row[i], lgkmcntClass), ops.issued[i], ops.returned[i]);
+      for (let c = 0; c < rows.counters; ++c)
+        if (isCountedBy(ops.flags[i], c)) sums.add(rows.key(ops.row[i], firstCounter + c), ops.issued[i], ops.returned[i]);
       addTraffic(rows, sums, ops, i);
     }
   }

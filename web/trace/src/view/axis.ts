@@ -1,7 +1,7 @@
 // The whole run in small with the part in view, and the axis of cycles and time below it.
 
 import type { Store } from '../data/store';
-import { categoryCount, emptyTile, tileBins, vmcntClass, type Tile } from '../data/tile';
+import { categoryCount, emptyTile, firstCounter, tileBins, type Tile } from '../data/tile';
 import { niceStep, node, time as timeText, whole } from './format';
 import { summaryOf } from './paint';
 import { makePalette, Raster, stackOrder } from './raster';
@@ -177,8 +177,8 @@ export class Axis {
 function meanOf(store: Store, tiles: Tile[]): Tile {
   if (tiles.length === 1) return tiles[0];
   const mean = emptyTile(store.rows, tiles[0].level, tiles[0].number);
-  mean.data = new Uint8Array(vmcntClass * tileBins);
-  for (let c = 0; c < vmcntClass; ++c) {
+  mean.data = new Uint8Array(firstCounter * tileBins);
+  for (let c = 0; c < firstCounter; ++c) {
     const parts = tiles.filter((tile) => tile.place[c] >= 0);
     if (!parts.length) continue;
     mean.place[c] = c;

@@ -1,9 +1,9 @@
 // Curves under the timeline: waves at work, operations in flight by counter, of a CU or of the selected wave, whose operations are then
 // also drawn one by one, and the CU's memory traffic by level.
 
-import { flag } from '../data/chunk';
+import { isCounted } from '../data/chunk';
 import type { Store } from '../data/store';
-import { classCount, lgkmcntClass, tileBins, trafficLevels, vmcntClass } from '../data/tile';
+import { firstCounter, tileBins, trafficLevels } from '../data/tile';
 import { node } from './format';
 import type { Layout } from './layout';
 import { levelFor, pointScale, segmentsOf } from './paint';
@@ -13,7 +13,10 @@ import { colors, mix, packedColor } from './theme';
 import { gutter } from './timeline';
 
 const curveHeight = 44;
-const curveCount = 4;
+/// Waves and memory; one more for each counter.
+const otherCurves = 2;
+/// Of the counters: categories that they count most of, on gfx9.
+const counterColors = [4, 6, 1, 5, 3, 7, 2, 8];
 const laneHeight = 6;
 const maxLanes = 12;
 
@@ -23,7 +26,8 @@ interface Curve { label: string; unit: string; color: string; values: Float64Arr
 export class Counters {
   readonly element = node('div', 'counters');
   private readonly canvas = node('canvas');
-  private readonly readings = [0, 1, 2, 3].map(() => node('span', 'reading'));
+  private readonly readings: HTMLElement[];
+  private readonly curveCount: number;
   private curves: Curve[] = [];
   private readonly raster = new Raster();
   private width = 10;
@@ -31,6 +35,8 @@ export class Counters {
   onRedraw = () => {};
 
   constructor(private readonly store: Store, private readonly layout: Layout, private readonly state: State) {
+    this.curveCount = otherCurves + store.head.counters.length;
+    this.readings = Array.from({ length: this.curveCount }, () => node('span', 'reading'));
     this.canvas.setAttribute('aria-label', 'Operations in flight');
     this.element.append(this.canvas, ...this.readings);
     new ResizeObserver(() => this.resize()).observe(this.element);
@@ -45,7 +51,7 @@ export class Counters {
 
   private resize() {
     this.width = Math.max(gutter + 10, this.element.getBoundingClientRect().width);
-    this.height = curveCount * curveHeight + (this.showsLanes ? maxLanes * laneHeight + 14 : 0);
+    this.height = this.curveCount * curveHeight + (this.showsLanes ? maxLanes * laneHeight + 14 : 0);
     this.canvas.width = Math.round(this.width * devicePixelRatio);
     this.canvas.height = Math.round(this.height * devicePixelRatio);
     this.canvas.style.cssText = `width:${this.width}px;height:${this.height}px`;
@@ -92,16 +98,15 @@ export class Counters {
     const level = levelFor(state.span / pixels);
     const { segments } = segmentsOf(this.store, cu, level, state.from, state.to);
     const during = wave ?? { begin: -Infinity, end: Infinity };
-    const inFlight = (kind: number) => this.curve(segments, pixels, slots.map((slot) => slot * classCount + kind), during);
+    const inFlight = (counter: number) => this.curve(segments, pixels, slots.map((slot) => this.store.rows.key(slot, firstCounter + counter)), during);
     const { trafficKeys } = this.store.rows;
     const traffic = trafficLevels.map((_, i) => this.curve(segments, pixels, [trafficKeys + i]));
     const of = wave ? `wave ${wave.number}` : `CU ${cu}`;
     const number = (value: number) => String(Math.round(value * 10) / 10);
-    const { clockMHz } = this.store.head;
+    const { clockMHz, counters } = this.store.head;
     const curves: Curve[] = [
       { label: 'waves', unit: `CU ${cu}`, color: colors.category[0], values: this.wavesActive(cu, pixels), max: 0, parts: [], text: number },
-      { label: 'vmcnt', unit: of, color: colors.category[4], values: inFlight(vmcntClass), max: 0, parts: [], text: number },
-      { label: 'lgkmcnt', unit: of, color: colors.category[6], values: inFlight(lgkmcntClass), max: 0, parts: [], text: number },
+      ...counters.map((label, i) => ({ label, unit: of, color: colors.category[counterColors[i]], values: inFlight(i), max: 0, parts: [], text: number })),
       {
         label: 'memory', unit: `${clockMHz ? 'GB/s' : 'B/cycle'}, CU ${cu}`, color: colors.dim, max: 0,
         values: traffic[0].map((_, p) => traffic.reduce((sum, values) => sum + values[p], 0)),
@@ -113,7 +118,7 @@ export class Counters {
     this.fillCurves(pixels);
     this.raster.put(context, this.canvas.width - pixels, 0);
     curves.forEach((curve, i) => this.drawCurve(context, curve, i * curveHeight));
-    if (wave) this.drawLanes(context, curveCount * curveHeight, plot);
+    if (wave) this.drawLanes(context, this.curveCount * curveHeight, plot);
     context.fillStyle = colors.line;
     context.fillRect(gutter - 1, 0, 1, this.height);
     context.restore();
@@ -160,7 +165,7 @@ export class Counters {
   private fillCurves(pixels: number) {
     const ratio = devicePixelRatio;
     const { raster } = this;
-    raster.resize(pixels, Math.round(curveCount * curveHeight * ratio));
+    raster.resize(pixels, Math.round(this.curveCount * curveHeight * ratio));
     raster.clear(packedColor(colors.background));
     const thick = Math.max(1, Math.round(1.25 * ratio));
     this.curves.forEach((curve, i) => {
@@ -228,7 +233,7 @@ export class Counters {
     context.clip();
     for (const { operations: ops } of chunks)
       for (let i = 0; i < ops.count; ++i) {
-        if (ops.wave[i] !== state.wave || !(ops.flags[i] & (flag.vmcnt | flag.lgkmcnt))) continue;
+        if (ops.wave[i] !== state.wave || !isCounted(ops.flags[i])) continue;
         let lane = laneEnds.findIndex((end) => end <= ops.issued[i]);
         if (lane < 0) lane = laneEnds.length < maxLanes ? laneEnds.length : maxLanes - 1;
         laneEnds[lane] = ops.returned[i];

@@ -1,6 +1,6 @@
 // What is known of the selection: an instruction's stalls and operations, a wait's operations with where they were, a line's sums.
 
-import { flag } from '../data/chunk';
+import { flag, isCountedBy } from '../data/chunk';
 import type { OperationInfo, WaitInfo } from '../data/jobs';
 import type { Store } from '../data/store';
 import { counted, node, percent, time as timeText, whole } from './format';
@@ -78,7 +78,7 @@ export class Details {
       this.facts([
         ['from, to', `${whole(from)} to ${whole(to)}`],
         ['waves', `${sums.waves.toFixed(1)} on average`],
-        ['in flight', `vmcnt ${sums.vmcnt.toFixed(1)}, lgkmcnt ${sums.lgkmcnt.toFixed(1)} on average`],
+        ['in flight', `${sums.inFlight.map((mean, c) => `${head.counters[c]} ${mean.toFixed(1)}`).join(', ')} on average`],
         ...sums.pipes.map(({ pipe, share }) => [head.pipes[pipe], `${percent(share)} busy`] as [string, string]),
       ]));
     const parts = sums.classes.map((share, c) => ({
@@ -149,7 +149,7 @@ export class Details {
 
   private drawOwn(operation: OperationInfo) {
     const { head } = this.store;
-    const counter = operation.flags & flag.vmcnt ? 'vmcnt' : operation.flags & flag.lgkmcnt ? 'lgkmcnt' : 'none';
+    const counter = head.counters.filter((_, c) => isCountedBy(operation.flags, c)).join(', ') || 'none';
     const traits = [operation.flags & flag.store ? 'store' : '', operation.flags & flag.ldsDma ? 'to LDS' : '', operation.flags & flag.atomic ? 'atomic' : ''].filter(Boolean);
     const waiters = node('span');
     for (const wait of this.state.waiters)

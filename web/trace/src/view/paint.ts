@@ -2,7 +2,7 @@
 
 import { lowerBound, type Chunk } from '../data/chunk';
 import type { Store } from '../data/store';
-import { classCount, emptyTile, tileBins, vmcntClass, type Tile } from '../data/tile';
+import { emptyTile, firstCounter, tileBins, type Tile } from '../data/tile';
 import type { Layout, Row } from './layout';
 import { Raster, stackOrder, type Palette } from './raster';
 import type { State } from './state';
@@ -66,12 +66,12 @@ export function summaryOf(store: Store, tile: Tile, slots: number[]): Tile {
   const known = summaries.get(tile);
   if (known) return known;
   const summary = emptyTile(store.rows, tile.level, tile.number);
-  summary.data = new Uint8Array(vmcntClass * tileBins);
-  for (let c = 0; c < vmcntClass; ++c) {
+  summary.data = new Uint8Array(firstCounter * tileBins);
+  for (let c = 0; c < firstCounter; ++c) {
     const sums = new Uint32Array(tileBins);
     let any = false;
     for (const slot of slots) {
-      const place = tile.place[slot * classCount + c];
+      const place = tile.place[store.rows.key(slot, c)];
       if (place < 0) continue;
       any = true;
       for (let b = 0; b < tileBins; ++b) sums[b] += tile.data[place * tileBins + b];

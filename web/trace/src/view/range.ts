@@ -1,13 +1,14 @@
 // Sums over a stretch of time of a CU.
 
 import type { Store } from '../data/store';
-import { classCount, lgkmcntClass, tileBins, vmcntClass, type Tile } from '../data/tile';
+import { firstCounter, tileBins, type Tile } from '../data/tile';
 import { segmentsOf } from './paint';
 
 export interface RangeSums {
   complete: boolean;   ///< all of the data was there
   classes: number[];   ///< waves in each state, on average
-  waves: number; vmcnt: number; lgkmcnt: number; ///< on average
+  waves: number;       ///< on average
+  inFlight: number[];  ///< by counter, on average
   pipes: { pipe: number; share: number }[];      ///< of the time; those of the SIMDs are means of all
 }
 
@@ -26,16 +27,14 @@ export function rangeSums(store: Store, cu: number, from: number, to: number): R
     return sum / (to - from);
   };
   const has = (key: number) => segments.some(({ tile }: { tile: Tile }) => tile.place[key] >= 0);
-  const classes = new Array<number>(vmcntClass).fill(0);
-  let vmcnt = 0;
-  let lgkmcnt = 0;
+  const classes = new Array<number>(firstCounter).fill(0);
+  const inFlight = new Array<number>(rows.counters).fill(0);
   for (let slot = 0; slot < rows.slotRows; ++slot)
-    for (let c = 0; c < classCount; ++c) {
+    for (let c = 0; c < rows.classCount; ++c) {
       const key = rows.key(slot, c);
       if (!has(key)) continue;
-      if (c < vmcntClass) classes[c] += meanOf(key) / 255;
-      else if (c === vmcntClass) vmcnt += meanOf(key) / 4;
-      else if (c === lgkmcntClass) lgkmcnt += meanOf(key) / 4;
+      if (c < firstCounter) classes[c] += meanOf(key) / 255;
+      else inFlight[c - firstCounter] += meanOf(key) / 4;
     }
   const pipes: RangeSums['pipes'] = [];
   for (let pipe = 1; pipe < head.pipes.length; ++pipe) {
@@ -44,7 +43,7 @@ export function rangeSums(store: Store, cu: number, from: number, to: number): R
     for (let simd = 0; simd < (perSimd ? head.simds : 1); ++simd) share += meanOf(rows.pipeKey(pipe, simd)) / 255;
     pipes.push({ pipe, share: share / (perSimd ? head.simds : 1) });
   }
-  return { complete, classes, waves: classes.reduce((a, b) => a + b, 0), vmcnt, lgkmcnt, pipes: pipes.filter(({ share }) => share).sort((a, b) => b.share - a.share) };
+  return { complete, classes, waves: classes.reduce((a, b) => a + b, 0), inFlight, pipes: pipes.filter(({ share }) => share).sort((a, b) => b.share - a.share) };
 }
 
 function overlap(begin: number, width: number, from: number, to: number) {

@@ -2,7 +2,7 @@
 
 import { lowerBound, type Chunk } from '../data/chunk';
 import type { Store } from '../data/store';
-import { classCount, tileBins, vmcntClass } from '../data/tile';
+import { firstCounter, tileBins } from '../data/tile';
 import { node } from './format';
 import type { Layout, Row } from './layout';
 import { Overlay } from './overlay';
@@ -207,12 +207,12 @@ export class Timeline {
     const tile = row.kind === 'cu' ? summaryOf(this.store, segments[0].tile, this.layout.slotsOf(row.cu)) : segments[0].tile;
     const shares: { classOf: number; share: number }[] = [];
     const key = row.kind === 'cu' ? 0 : row.key;
-    for (let c = 0; c < (row.kind === 'pipe' ? 1 : classCount); ++c) {
+    for (let c = 0; c < (row.kind === 'pipe' ? 1 : this.store.rows.classCount); ++c) {
       const place = tile.place[key + c];
       const value = place < 0 ? 0 : tile.data[place * tileBins + bin];
-      if (value) shares.push({ classOf: c, share: value / (c >= vmcntClass ? 4 : 255) });
+      if (value) shares.push({ classOf: c, share: value / (c >= firstCounter ? 4 : 255) });
     }
-    shares.sort((a, b) => Number(a.classOf >= vmcntClass) - Number(b.classOf >= vmcntClass) || b.share - a.share);
+    shares.sort((a, b) => Number(a.classOf >= firstCounter) - Number(b.classOf >= firstCounter) || b.share - a.share);
     return { kind: 'bin', row, from: begin + bin * width, to: begin + (bin + 1) * width, shares };
   }
 

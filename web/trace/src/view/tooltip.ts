@@ -1,7 +1,7 @@
 // What is under the pointer, in a few lines beside it.
 
 import type { Store } from '../data/store';
-import { categoryCount, vmcntClass } from '../data/tile';
+import { categoryCount, firstCounter } from '../data/tile';
 import { node, percent, whole } from './format';
 import { stallBackground } from './theme';
 import type { Hit } from './timeline';
@@ -71,8 +71,8 @@ export class Tooltip {
       if (row.kind === 'pipe') content.push(this.row('transparent', 'busy', percent(hit.shares[0]?.share ?? 0)));
       else
         for (const { classOf, share } of hit.shares) {
-          if (classOf >= vmcntClass) {
-            content.push(this.row('transparent', classOf === vmcntClass ? 'vmcnt in flight' : 'lgkmcnt in flight', share.toFixed(1)));
+          if (classOf >= firstCounter) {
+            content.push(this.row('transparent', `${head.counters[classOf - firstCounter]} in flight`, share.toFixed(1)));
           } else if (classOf < categoryCount) {
             content.push(this.row(`var(--category-${classOf})`, head.categories[classOf], percent(share)));
           } else {
