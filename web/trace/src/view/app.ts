@@ -173,7 +173,7 @@ export class App {
   private lastFrame = 0;
   private draw(now: number) {
     this.isStale = false;
-    const elapsed = Math.min(50, now - this.lastFrame);
+    const elapsed = Math.max(0, Math.min(50, now - this.lastFrame));
     this.lastFrame = now;
     this.moveByKeys(elapsed);
     this.store.beginFrame();
