@@ -354,7 +354,8 @@ const Case races[] = {
     {"BytesOfAWordInGlobalMemory",
      PLACES ROLE "s_barrier\n v_mov_b32 v6, 0\n s_cbranch_scc1 .Lother\n global_store_byte v6, v5, s[2:3]\n "
                  "s_endpgm\n.Lother:\n s_cmp_eq_u32 s8, 64\n s_cbranch_scc0 .Lthird\n global_store_byte v6, v5, "
-                 "s[2:3] offset:1\n s_endpgm\n.Lthird:\n global_load_ubyte v20, v6, s[2:3]\n s_waitcnt vmcnt(0)",
+                 "s[2:3] offset:1\n s_endpgm\n.Lthird:\n global_load_ubyte v20, v6, s[2:3]\n s_waitcnt vmcnt(0)\n "
+                 "ds_write_b32 v20, v5",
      {"race: global_load_ubyte v20, v6, s[2:3]"},
      3},
     {"BytesOfAWordReadInGlobalMemory",

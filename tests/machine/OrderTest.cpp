@@ -61,7 +61,10 @@ TEST_P(Ordered, FindsWhatIsNotOrdered) {
   ".Lspin:\n s_dcache_inv\n s_load_dword s9, s[2:3], 0x100\n s_waitcnt lgkmcnt(0)\n s_cmp_eq_u32 s9, 0\n " \
   "s_cbranch_scc1 .Lspin\n"
 #define READ_DATA "ds_read_b32 v20, v4\n"
-#define READ_FAR_DATA "v_xor_b32 v10, 0, v1\n global_load_dword v20, v10, s[2:3]\n"
+// Of global memory a load is a race if something depends on it.
+#define READ_FAR_DATA                                                                                      \
+  "v_xor_b32 v10, 0, v1\n global_load_dword v20, v10, s[2:3]\n s_waitcnt vmcnt(0)\n v_cmp_eq_u32 vcc, 7, " \
+  "v20\n s_cbranch_vccnz 0\n"
 
 const Case flags[] = {
     {"FlagBehindTheData", WRITE_DATA SET_FLAG, POLL(".Lspin", "1") READ_DATA, {}},

@@ -254,6 +254,12 @@ void Flows::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
   sort(access.writes, flow.vectorWrites, flow.scalarWrites);
   for (RegRange range : access.writes)
     flow.writesExec |= range.first == regunit::ExecLo;
+  const bool writesOther = any_of(access.writes, [](RegRange range) {
+    return range.first < regunit::Vgpr0 && range.first >= regunit::M0 && range.first != regunit::ExecLo &&
+           range.first != regunit::Scc;
+  });
+  const bool writesNothing = flow.vectorWrites.empty() && flow.scalarWrites.empty() && !flow.writesExec;
+  flow.escapes = writesOther || (desc.isSalu() && !desc.isBranch && writesNothing) || (desc.isSmem() && desc.mayStore);
   flow.is64Bit = desc.is64Bit;
   flow.isDpp = desc.isDpp;
   flow.isSdwa = desc.isSdwa;

@@ -73,6 +73,7 @@ struct Flow {
   // Memory: what makes the address, and what is stored: up to two pieces.
   Run address, scalarAddress[2], data[2];
   bool isStore = false, isLoad = false, signExtends = false;
+  bool escapes = false; ///< what it reads goes where no bits are followed: M0, modes, messages, scalar stores
 };
 
 /// Most instructions: a register from up to three registers and some scalars, or scalars from scalars. Their result is

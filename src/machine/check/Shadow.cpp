@@ -116,10 +116,11 @@ private:
       return;
     const bool isSameValue = access.record.isSameValue && AccessKind(other.kind) == AccessKind::Write &&
                              other.op == mine.op && mine.op < anyLaterOp;
+    conflict.lanes |= uint64_t(1) << lane;
     if (isFound && (isSameValue || !conflict.isSameValue))
       return;
     isFound = true;
-    conflict = {other, isSameValue, lane, address};
+    conflict = {other, isSameValue, lane, conflict.lanes, address};
   }
   Shadow &shadow;
   const ShadowAccess &access;

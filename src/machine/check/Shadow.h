@@ -67,10 +67,11 @@ struct Conflict {
   Touch other;
   bool isSameValue = false; ///< both are the same instruction and wrote the same
   unsigned lane = 0;
+  uint64_t lanes = 0; ///< all that are at odds with some access
   uint64_t address = 0;
 };
 
-/// One access of all lanes entered into the shadow; the first conflict is returned in `conflict`.
+/// One access of all lanes entered into the shadow; the first conflict is returned in `conflict`, with all its lanes.
 struct ShadowAccess {
   const AccessRecord &record;
   uint32_t epoch, op; ///< epoch: with an ordering, the access's number
@@ -105,6 +106,9 @@ public:
   /// `report` gets (wave, op, record, conflict), maybe later, when the epoch ends.
   template <typename F>
   void add(const AccessRecord &record, uint32_t op, const Moment &moment, bool isLate, F &&report);
+  /// The same of a read. True if other waves have written there before, unordered: that isn't reported but returned.
+  template <typename F>
+  bool addRead(const AccessRecord &record, uint32_t op, const Moment &moment, F &&report, Conflict &conflict);
   template <typename F> void endEpoch(F &&report);
 
 private:
@@ -114,6 +118,14 @@ private:
     bool isLate;
     Moment moment;
   };
+  bool enter(const Access &access, Conflict &conflict) {
+    return check::enter(shadow,
+                        ordering
+                            ? ShadowAccess{access.record, access.moment.number, access.op, access.moment.wave,
+                                           access.isLate, ordering->begunAt(), &ordering->known(access.moment.version)}
+                            : ShadowAccess{access.record, epoch, access.op, access.moment.wave, access.isLate, epoch},
+                        conflict);
+  }
   template <typename F> void enterAll(uint64_t low, uint64_t high, F &&report);
   Shadow shadow;
   uint32_t epoch = 0;
@@ -121,17 +133,13 @@ private:
   const Ordering *ordering = nullptr;
   std::vector<Access> recent; ///< with an ordering: the last writes of the epoch
   uint64_t writesLow = ~uint64_t(0), writesHigh = 0;
+  uint32_t writers = 0; ///< a bit for each wave
 };
 
 template <typename F> void GlobalRaces::enterAll(uint64_t low, uint64_t high, F &&report) {
   for (const Access &access : log) {
     Conflict conflict;
-    if (access.record.low < high && low < access.record.high &&
-        enter(shadow,
-              ordering ? ShadowAccess{access.record, access.moment.number, access.op, access.moment.wave, access.isLate,
-                                      ordering->begunAt(), &ordering->known(access.moment.version)}
-                       : ShadowAccess{access.record, epoch, access.op, access.moment.wave, access.isLate, epoch},
-              conflict))
+    if (access.record.low < high && low < access.record.high && enter(access, conflict))
       report(access.moment.wave, access.op, access.record, conflict);
   }
   log.clear();
@@ -149,12 +157,27 @@ void GlobalRaces::add(const AccessRecord &record, uint32_t op, const Moment &mom
     addAcquiring(record, op, moment);
   writesLow = std::min(writesLow, record.low);
   writesHigh = std::max(writesHigh, record.high);
+  writers |= 1u << moment.wave;
+}
+
+template <typename F>
+bool GlobalRaces::addRead(const AccessRecord &record, uint32_t op, const Moment &moment, F &&report,
+                          Conflict &conflict) {
+  const bool mayConflict = writers & ~(1u << moment.wave) && record.low < writesHigh && writesLow < record.high;
+  if (!mayConflict) {
+    add(record, op, moment, false, report);
+    return false;
+  }
+  // Before it comes what isn't entered yet.
+  enterAll(0, ~uint64_t(0), report);
+  return enter({record, op, false, moment}, conflict);
 }
 
 template <typename F> void GlobalRaces::endEpoch(F &&report) {
   enterAll(writesLow, writesHigh, report);
   writesLow = ~uint64_t(0);
   writesHigh = 0;
+  writers = 0;
 }
 
 } // namespace inflight::machine::check

@@ -23,6 +23,15 @@ void Undefined::begin(const Wave &wave, unsigned definedScalars) {
   scratch.begin(reinterpret_cast<uint64_t>(wave.scratch), uint64_t(wave.scratchBytes) * Lanes);
 }
 
+void Undefined::beginDefined(const Wave &wave) {
+  begin(wave, 0);
+  std::fill(std::begin(full), std::end(full), 0);
+  std::fill(std::begin(any), std::end(any), 0);
+  std::fill(std::begin(scalars), std::end(scalars), 0);
+  scratch.begin(reinterpret_cast<uint64_t>(wave.scratch), uint64_t(wave.scratchBytes) * Lanes, true);
+  isStrict = true;
+}
+
 void Undefined::setBits(unsigned reg, unsigned lane, uint32_t value) {
   const uint64_t bit = uint64_t(1) << lane;
   full[reg] = value == ~0u ? full[reg] | bit : full[reg] & ~bit;
@@ -139,6 +148,8 @@ UndefinedUse Undefined::before(Wave &wave, const Op &op, const Flow &flow) {
 }
 
 UndefinedUse Undefined::follow(Wave &wave, const Op &op, const Flow &flow) {
+  if (isStrict && flow.escapes && (dirtyScalars(flow) || dirtyLanes(flow.vectorReads)))
+    return {"state of the wave or a scalar store"};
   switch (flow.rule) {
   case Rule::None: return {};
   case Rule::Branch: {
@@ -272,7 +283,7 @@ void Undefined::crossLanes(const Flow &flow, uint64_t exec) {
   bool whole = false;
   for (Flow::Run run : flow.vectorReads)
     for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i)
-      whole |= (any[i] & exec) == exec;
+      whole |= isStrict ? any[i] != 0 : (any[i] & exec) == exec;
   define(flow.vectorWrites, exec);
   if (whole)
     undefine(flow.vectorWrites, exec);
@@ -284,7 +295,7 @@ void Undefined::matrixFlow(const Op &op, const Flow &flow) {
   for (Flow::Run run : flow.vectorReads)
     for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i)
       if (!(op.source[2].kind == Source::Vector && i >= op.source[2].index && run.first == op.source[2].index))
-        whole |= any[i] == ~uint64_t(0);
+        whole |= isStrict ? any[i] != 0 : any[i] == ~uint64_t(0);
   const bool sumIsRegister = op.source[2].kind == Source::Vector;
   for (Flow::Run run : flow.vectorWrites)
     for (unsigned i = 0; i < run.count; ++i) {
@@ -436,6 +447,8 @@ void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t la
   const bool readsDestination =
       flow.written == ~0u && !flow.isSdwa && any_of(flow.vectorReads, [&](Flow::Run r) { return r.first == to; }) &&
       none_of(op.source, [&](const Source &s) { return s.kind == Source::Vector && s.index == to; });
+  const bool scalarsDirty = dirtyScalars(flow);
+  uint64_t dirty = 0;
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(lanes >> lane & 1))
       continue;
@@ -447,6 +460,9 @@ void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t la
     // An accumulator isn't among the sources.
     if (flow.rule == Rule::All && readsDestination)
       in[2].undefined |= bitsOf(to, lane);
+    // Nor are registers that the instruction implies.
+    if (flow.rule == Rule::All && isStrict && scalarsDirty)
+      in[2].undefined = ~0u;
     uint32_t result;
     if (flow.rule == Rule::Select)
       result = conditionUndefined >> lane & 1 ? ~0u : condition >> lane & 1 ? in[1].undefined : in[0].undefined;
@@ -464,7 +480,9 @@ void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t la
     if (written != ~0u && !flow.isSdwa && result)
       result = written;
     setBits(to, lane, (result & written) | (bitsOf(to, lane) & kept));
+    dirty |= uint64_t(result != 0) << lane;
   }
+  setScalars(flow.scalarWrites, dirty);
 }
 
 } // namespace inflight::machine::check

@@ -14,7 +14,7 @@ namespace inflight::machine::check {
 /// One undefined bit for each bit of a region of memory.
 class UndefinedBytes {
 public:
-  void begin(uint64_t address, uint64_t bytes);
+  void begin(uint64_t address, uint64_t bytes, bool areDefined = false);
   bool covers(uint64_t address) const { return address - base < bits.size(); }
   uint8_t *at(uint64_t address) { return bits.data() + (address - base); }
   void put(uint64_t address, uint8_t value);
@@ -55,6 +55,11 @@ class Undefined {
 public:
   /// Defined are v0, the first scalars and EXEC.
   void begin(const Wave &wave, unsigned definedScalars);
+  /// All is defined. From then on nothing that may depend on an undefined bit is taken for defined, be it that
+  /// compilers use it so: this is for values that were brought, and may be wrong, not for those that nobody made.
+  void beginDefined(const Wave &wave);
+  /// What a load has just brought to these lanes.
+  void undefineLoaded(const Flow &flow, uint64_t lanes, uint8_t halves);
   /// Whether all sources of a plain instruction are defined; then its result is, too, and that is all.
   bool passes(uint64_t exec, const PlainFlow &flow) {
     if (!flow.isPlain)
@@ -136,6 +141,7 @@ private:
   /// Of undefined registers: the load that brought the value, null for what was never written.
   const Op *source[registers], *scalarSource[scalarCount];
   UndefinedBytes scratch;
+  bool isStrict = false; ///< see beginDefined
 };
 
 } // namespace inflight::machine::check

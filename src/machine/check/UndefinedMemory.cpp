@@ -6,11 +6,11 @@ using namespace llvm;
 
 namespace inflight::machine::check {
 
-void UndefinedBytes::begin(uint64_t address, uint64_t bytes) {
+void UndefinedBytes::begin(uint64_t address, uint64_t bytes, bool areDefined) {
   base = address;
-  bits.assign(bytes, 0xff);
-  some.assign(bytes / 64 + 2, ~uint64_t(0)); // an access may straddle the last block
-  undefinedBytes = bytes;
+  bits.assign(bytes, areDefined ? 0 : 0xff);
+  some.assign(bytes / 64 + 2, areDefined ? 0 : ~uint64_t(0)); // an access may straddle the last block
+  undefinedBytes = areDefined ? 0 : bytes;
 }
 
 template <typename F> void UndefinedBytes::forEachPiece(const AccessRecord &record, F &&see) const {
@@ -94,7 +94,7 @@ UndefinedUse Undefined::storeLane(const Wave &wave, const AccessRecord &record, 
       return {};
   }
   // Vectors of three elements are stored as four.
-  const uint32_t padding = record.bytes == 16 ? 0xf000 : 0;
+  const uint32_t padding = record.bytes == 16 && !isStrict ? 0xf000 : 0;
   return some & ~padding ? UndefinedUse{"stored value", int(lane), sourceOf(data, {})} : UndefinedUse{};
 }
 
@@ -180,6 +180,16 @@ void Undefined::load(const Wave &wave, const Op &op, const Flow &flow, ArrayRef<
           setBits(reg, lane, (bitsOf(reg, lane) & ~written) | (halves == 2 ? loaded << 16 : loaded & written));
       }
     }
+  }
+}
+
+void Undefined::undefineLoaded(const Flow &flow, uint64_t lanes, uint8_t halves) {
+  if (halves == 3)
+    return undefine(flow.vectorWrites, lanes);
+  const unsigned reg = flow.vectorWrites[0].first;
+  for (; lanes && reg < registers; lanes &= lanes - 1) {
+    const unsigned lane = countr_zero(lanes);
+    setBits(reg, lane, bitsOf(reg, lane) | (halves == 1 ? 0xffffu : 0xffff0000u));
   }
 }
 

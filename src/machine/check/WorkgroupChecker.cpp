@@ -16,7 +16,7 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
   if (!isa)
     return isa.takeError();
   CodeFacts result{Facts(code), std::nullopt, std::nullopt, object.textAddress()};
-  if (options.has(check::Kind::Uninitialised))
+  if (options.has(check::Kind::Uninitialised) || options.has(check::Kind::Race))
     result.flows.emplace(code);
   const hazards::HazardTable *table = nullptr;
   if (options.has(check::Kind::Hazard) || options.has(check::Kind::HazardAdvice)) {
@@ -52,7 +52,8 @@ static std::vector<Allocation> rangesOf(const Memory &memory) {
 WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin,
                                    const Memory &memory, const TargetInfo &target, bool tgSplit, LateStores *late)
     : facts(code.facts),
-      flows(code.flows ? &*code.flows : nullptr),
+      codeFlows(code.flows ? &*code.flows : nullptr),
+      flows(options.has(check::Kind::Uninitialised) ? codeFlows : nullptr),
       options(options),
       codeBegin(codeBegin),
       memory(memory),
@@ -61,9 +62,9 @@ WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options
       tgSplit(tgSplit),
       late(late),
       global(rangesOf(memory)),
+      raced(options.has(check::Kind::Race) ? codeFlows : nullptr, codeBegin),
       raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)),
       inFlightCheck(options.has(check::Kind::InFlight)),
-      alwaysLook(options.randomDelivery || options.trace),
       random(options.seed) {
   if (code.hazards)
     hazards.emplace(*code.hazards);
@@ -84,6 +85,8 @@ void WorkgroupChecker::begin(Workgroup &g, MutableArrayRef<Wave> waves) {
     ordering->begin();
   global.beginEpoch(++epoch, ordering ? &*ordering : nullptr);
   lds.begin(reinterpret_cast<uint64_t>(g.lds.data()), g.lds.size(), waves.size(), ordering ? &*ordering : nullptr);
+  raced.begin(waves.size(), reinterpret_cast<uint64_t>(g.lds.data()), g.lds.size());
+  looksAlways = options.randomDelivery || options.trace;
   inFlight.resize(waves.size());
   if (late)
     owner = late->newOwners(waves.size());
@@ -308,17 +311,23 @@ void WorkgroupChecker::checkHazards(const Wave &wave, const Op &op) {
                   [&](const MissingStates &missing) { reportHazard(wave, missing); });
 }
 
+void WorkgroupChecker::followUndefined(Wave &wave, const Op &op, const Op &executed, const Flow &flow) {
+  if (flows)
+    if (const UndefinedUse use = undefined[wave.number].before(wave, executed, flow); use.what)
+      reportUndefined(wave, op, use);
+  if (raced.any() && raced.before(wave, executed, flow))
+    reportRacedLoads();
+}
+
 void WorkgroupChecker::checkUndefined(Wave &wave, const Op &op) {
   if (const OpFacts &f = facts.of(op); f.movesRelative) {
-    Flow flow = flows->of(op);
+    Flow flow = codeFlows->of(op);
     const RelativeRegisters<Flow::Run> registers(wave, op, f.relativeResult, flow.scalarReads, flow.scalarWrites);
     flow.scalarReads.assign(registers.reads.begin(), registers.reads.end());
     flow.scalarWrites.assign(registers.writes.begin(), registers.writes.end());
-    undefined[wave.number].before(wave, registers.moved, flow);
-    return;
+    return followUndefined(wave, op, registers.moved, flow);
   }
-  if (const UndefinedUse use = undefined[wave.number].before(wave, op, flows->of(op)); use.what)
-    reportUndefined(wave, op, use);
+  followUndefined(wave, op, op, codeFlows->of(op));
 }
 
 void WorkgroupChecker::beginInstruction(Wave &wave, const Op &op) {
@@ -353,14 +362,13 @@ bool WorkgroupChecker::beforeInMode(Wave &wave, const Op &op) {
     const IndexedRegisters<RegRange> registers(*info, indexed.op, regunit::Vgpr0, facts.reads(f), facts.writes(f));
     checkRegisters(wave, op, f, registers.reads, registers.writes);
   }
-  if (!flows)
+  if (!flows && !raced.any())
     return true;
-  Flow flow = flows->of(op);
+  Flow flow = codeFlows->of(op);
   const IndexedRegisters<Flow::Run> registers(*info, indexed.op, 0, flow.vectorReads, flow.vectorWrites);
   flow.vectorReads.assign(registers.reads.begin(), registers.reads.end());
   flow.vectorWrites.assign(registers.writes.begin(), registers.writes.end());
-  if (const UndefinedUse use = undefined[wave.number].before(wave, indexed.op, flow); use.what)
-    reportUndefined(wave, op, use);
+  followUndefined(wave, op, indexed.op, flow);
   return true;
 }
 
@@ -379,7 +387,7 @@ void WorkgroupChecker::look(Wave &wave, const Op &op, const OpFacts &f, bool onl
   } else if (flying.anyRegisters()) {
     checkRegisters(wave, op, f, facts.reads(f), facts.writes(f));
   }
-  if (flows)
+  if (flows || raced.any())
     checkUndefined(wave, op);
   if (f.resultsLater) {
     currentOp = &op;
@@ -424,6 +432,8 @@ void WorkgroupChecker::issue(Wave &wave, const Op &op, const OpFacts &f) {
       if (const UndefinedUse use = undefined[wave.number].memory(wave, op, flow, accesses, undefinedMemory, f.halves);
           use.what)
         reportUndefined(wave, op, use);
+  if (raced.any() && raced.memory(wave, op, accesses, f.halves))
+    reportRacedLoads();
   if (!overwritten.empty())
     findSameValues(wave, op);
   const uint32_t index = &op - codeBegin, number = ordering ? ordering->next() : 0;
@@ -442,7 +452,7 @@ void WorkgroupChecker::issue(Wave &wave, const Op &op, const OpFacts &f) {
                                 number, record.kind != Kind::Read, inFlight[wave.number], tgSplit);
     if (!record.isLds) {
       if (!f.acquires)
-        enterGlobal(index, record, moment, false);
+        issueGlobal(wave, op, f, record, moment);
       else if (record.kind != Kind::Read)
         global.addAcquiring(record, index, moment);
       continue;
@@ -576,7 +586,7 @@ void WorkgroupChecker::end() {
 }
 
 void WorkgroupChecker::endEpoch() {
-  global.endEpoch([&](const auto &...race) { reportGlobalRace(race...); });
+  global.endEpoch(globalReport());
   lds.endEpoch([&](const auto &...race) { reportLdsRace(race...); });
 }
 
@@ -900,11 +910,28 @@ void WorkgroupChecker::dmaArrived(unsigned wave, const Pending &arrived) {
 void WorkgroupChecker::enterGlobal(uint32_t op, const AccessRecord &record, const Moment &moment, bool isLate) {
   // A single wave races with none, and scratch, which isn't covered, belongs to one lane.
   if (raceCheck && waveCount > 1 && global.covers(record))
-    global.add(record, op, moment, isLate, [&](const auto &...race) { reportGlobalRace(race...); });
+    global.add(record, op, moment, isLate, globalReport());
 }
 
-void WorkgroupChecker::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record,
-                                        const Conflict &conflict) {
+void WorkgroupChecker::issueGlobal(Wave &wave, const Op &op, const OpFacts &f, const AccessRecord &record,
+                                   const Moment &moment) {
+  const uint32_t index = &op - codeBegin;
+  if (record.kind != Kind::Read || !raced.follows(op))
+    return enterGlobal(index, record, moment, false);
+  Conflict conflict;
+  if (raceCheck && waveCount > 1 && global.covers(record) &&
+      global.addRead(record, index, moment, globalReport(), conflict)) {
+    raced.add(wave, op, f.halves, conflict);
+    looksAlways = true;
+  }
+}
+
+void WorkgroupChecker::reportRacedLoads() {
+  for (const RacedLoads::Race &race : raced.take())
+    reportGlobalRace(race.wave, race.op, Kind::Read, race.conflict);
+}
+
+void WorkgroupChecker::reportGlobalRace(unsigned wave, uint32_t op, Kind kind, const Conflict &conflict) {
   if (conflict.isSameValue) {
     if (isNew(check::Kind::SameValue, codeBegin[op], &codeBegin[op]))
       report(check::Kind::SameValue, wave, codeBegin[op], &codeBegin[op], conflict.other.wave, conflict.lane,
@@ -912,9 +939,8 @@ void WorkgroupChecker::reportGlobalRace(unsigned wave, uint32_t op, const Access
                  memory.describe(conflict.address) + ": no barrier between");
     return;
   }
-  reportRace(wave, record.kind, codeBegin[op], codeBegin[conflict.other.op], conflict.other.wave,
-             Kind(conflict.other.kind), conflict.other.isLate, false, conflict.lane,
-             "global memory at " + memory.describe(conflict.address));
+  reportRace(wave, kind, codeBegin[op], codeBegin[conflict.other.op], conflict.other.wave, Kind(conflict.other.kind),
+             conflict.other.isLate, false, conflict.lane, "global memory at " + memory.describe(conflict.address));
 }
 
 void WorkgroupChecker::reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave,

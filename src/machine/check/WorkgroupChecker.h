@@ -5,9 +5,8 @@
 #include "machine/check/Findings.h"
 #include "machine/check/Hazards.h"
 #include "machine/check/LdsRaces.h"
-#include "machine/check/Shadow.h"
+#include "machine/check/RacedLoads.h"
 #include "machine/check/Trace.h"
-#include "machine/check/Undefined.h"
 #include <random>
 
 namespace inflight::machine::check {
@@ -37,7 +36,7 @@ public:
     if (wave.codeBegin != codeBegin && beforeInMode(wave, op)) [[unlikely]]
       return;
     const OpFacts &f = facts.at(index);
-    const bool quiet = f.isPlain && !alwaysLook && !inFlight[wave.number].anyRegisters();
+    const bool quiet = f.isPlain && !looksAlways && !inFlight[wave.number].anyRegisters();
     if (!quiet || (flows && !undefined[wave.number].passes(wave.exec(), flows->plainAt(index))))
       look(wave, op, f, quiet);
   }
@@ -69,6 +68,8 @@ private:
   void beginInstruction(Wave &wave, const Op &op);
   void issue(Wave &wave, const Op &op, const OpFacts &f);
   void checkUndefined(Wave &wave, const Op &op);
+  /// `executed`: the instruction with the registers that it has in this wave.
+  void followUndefined(Wave &wave, const Op &op, const Op &executed, const Flow &flow);
   void checkHazards(const Wave &wave, const Op &op);
   void checkRegisters(Wave &wave, const Op &op, const OpFacts &f, llvm::ArrayRef<RegRange> reads,
                       llvm::ArrayRef<RegRange> writes);
@@ -88,6 +89,10 @@ private:
   void checkPendingDma(Wave &wave, const Op &op, const AccessRecord &record);
   void dmaArrived(unsigned wave, const Pending &arrived);
   void enterGlobal(uint32_t op, const AccessRecord &record, const Moment &moment, bool isLate);
+  /// The same of an access that is just issued. What it loads is followed if the load races.
+  void issueGlobal(Wave &wave, const Op &op, const OpFacts &f, const AccessRecord &record, const Moment &moment);
+  /// What a racing load has brought decides something.
+  void reportRacedLoads();
   void reportLdsRace(const LdsRaces::Access &access, const LdsRaces::Access &earlier, uint32_t byte, unsigned lane);
   /// What an access tells its wave of others, if it looks at what they wrote.
   void findAcquired(const Wave &wave, const Op &op, const OpFacts &f, Known &seen, bool &sees);
@@ -98,13 +103,19 @@ private:
   void endEpoch();
   void checkMeeting(llvm::ArrayRef<Wave> waves);
   void reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use);
-  void reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record, const Conflict &conflict);
+  void reportGlobalRace(unsigned wave, uint32_t op, Kind kind, const Conflict &conflict);
+  auto globalReport() {
+    return [this](unsigned wave, uint32_t op, const AccessRecord &record, const Conflict &conflict) {
+      reportGlobalRace(wave, op, record.kind, conflict);
+    };
+  }
   uint64_t ldsByte(uint64_t address) const;
   /// Whether a finding is asked for and the first of its kind and pair; a repeated one is counted.
   bool isNew(check::Kind kind, const Op &op, const Op *other);
 
   const Facts &facts;
-  const Flows *flows; ///< null unless undefined values are looked for
+  const Flows *codeFlows; ///< null unless undefined values or races are looked for
+  const Flows *flows;     ///< the same, null unless undefined values are
   const Options &options;
   const Op *codeBegin;
   const Memory &memory;
@@ -113,12 +124,14 @@ private:
   LateStores *const late; ///< null unless stores are
   uint64_t owner = 0;     ///< of its stores
   GlobalRaces global;
+  RacedLoads raced;
   LdsRaces lds;
   std::optional<Ordering> ordering; ///< of code whose waves look at what others wrote
   uint32_t epoch = 0;
   Workgroup *group = nullptr;
   unsigned waveCount = 0;
-  bool raceCheck, inFlightCheck, alwaysLook;
+  bool raceCheck, inFlightCheck;
+  bool looksAlways = false;         ///< at each instruction of the workgroup
   std::vector<InFlight> inFlight;   ///< by wave
   std::vector<Undefined> undefined; ///< by wave
   UndefinedMemory undefinedMemory;
