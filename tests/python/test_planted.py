@@ -199,3 +199,38 @@ def test_missing_barrier_is_told_once(chip):
     assert_found(findings, "race", turned)
     assert address and len(findings) == 1 and findings[0].facts["instructions"] > 1
     assert "global memory at row + 0x" in findings[0].message and findings[0].hint == "a tl.debug_barrier() between them"
+
+
+@triton.jit
+def in_place(row, N: tl.constexpr, REVERSED: tl.constexpr, SUM: tl.constexpr):
+    at = tl.arange(0, N)
+    value = tl.load(row + (N - 1 - at if REVERSED else at))  # BUG
+    tl.store(row + at, value / tl.sum(value) if SUM else value + 1)
+
+
+@pytest.mark.parametrize("size", [1, 16, 64, 128, 256, 1024])
+def test_in_place(chip, size):
+    """Small rows are loaded by several waves and stored by one: the others load what is stored already, and don't use it."""
+    row = torch.zeros(size)
+    assert found_by(in_place, (1,), row, N=size, REVERSED=False, SUM=False) == []
+    assert torch.equal(row, torch.ones(size))
+    assert found_by(in_place, (1,), row, N=size, REVERSED=False, SUM=True) == []
+    assert torch.allclose(row, torch.full((size,), 1 / size))
+    if size > 64:  # more than a wave
+        assert_found(found_by(in_place, (1,), row, N=size, REVERSED=True, SUM=False), "race", in_place)
+
+
+@triton.jit
+def under_a_lock(total, lock, N: tl.constexpr):
+    at = tl.arange(0, N)
+    while tl.atomic_cas(lock, 0, 1) == 1:
+        pass
+    tl.store(total + at, tl.load(total + at) + 1)
+    tl.debug_barrier()
+    tl.atomic_xchg(lock, 0)
+
+
+def test_in_place_under_a_lock(chip):
+    total, lock = torch.zeros(128), torch.zeros(1, dtype=torch.int32)
+    assert found_by(under_a_lock, (50,), total, lock, N=128) == []
+    assert torch.equal(total, torch.full((128,), 50.0))
