@@ -4,8 +4,8 @@
     python scripts/triton-unit-tests.py [--chip gfx942] [--per-function 4] [--seconds 20] [--check LIST] TRITON/python/test/unit/language/test_core.py ...
 
 TRITON is a clone of github.com/triton-lang/triton, of about the version that is installed. Needs torch, triton, pytest and the package
-(PYTHONPATH=python); the CPU stands for torch's device "cuda". The list is tests/python/triton-expected.txt. Exit status 1 if a test fails that
-isn't there.
+(PYTHONPATH=python); the CPU stands for torch's device "cuda". The list is tests/python/triton-expected.txt. Files of one name, as there are in
+unit/language and gluon, want a run each. Exit status 1 if a test fails, or a file can't be imported, that isn't in the list.
 """
 import argparse
 import fnmatch
@@ -34,8 +34,9 @@ def read_expected(path):
     return expected
 
 
-def short_name(nodeid):
-    return nodeid.rpartition("/")[2]
+def listed_name(path, nodeid):
+    """FOLDER/FILE::TEST[PARAMETERS], as the list has it."""
+    return f"{path.parent.name}/{path.name}" + "".join(nodeid.partition("::")[1:])
 
 
 class Sample:
@@ -44,6 +45,7 @@ class Sample:
     def __init__(self, per_function, seconds):
         self.per_function, self.seconds = per_function, seconds
         self.passed, self.skipped, self.failed = set(), set(), {}
+        self.names = {}  # by pytest's, which depend on where it is called
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config, items):
@@ -52,26 +54,40 @@ class Sample:
             functions.setdefault((item.path, item.nodeid.partition("[")[0]), []).append(item)
         kept = []
         for (_, name), group in functions.items():
-            chosen = random.Random(short_name(name)).sample(range(len(group)), min(self.per_function, len(group)))
+            chosen = random.Random(name.rpartition("/")[2]).sample(range(len(group)), min(self.per_function, len(group)))
             kept += [group[number] for number in sorted(chosen)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
         items[:] = kept
+        self.names = {item.nodeid: listed_name(item.path, item.nodeid) for item in items}
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item):
         def ring(number, frame):
             raise TooSlow(f"{self.seconds} s")
 
+        # Processor time, so that what fails doesn't depend on what else the host does; and an end for tests that wait.
+        signal.signal(signal.SIGPROF, ring)
         signal.signal(signal.SIGALRM, ring)
-        signal.alarm(self.seconds)
+        signal.setitimer(signal.ITIMER_PROF, self.seconds)
+        signal.alarm(15 * self.seconds)
         yield
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
 
-    def pytest_runtest_logreport(self, report):
-        name = short_name(report.nodeid)
+    def note_failure(self, name, report):
+        message = getattr(getattr(report.longrepr, "reprcrash", None), "message", str(report.longrepr))
+        self.failed[name] = message.splitlines()[0][:200] if message else ""
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_make_collect_report(self, collector):
+        report = (yield).get_result()
         if report.failed:
-            message = getattr(getattr(report.longrepr, "reprcrash", None), "message", str(report.longrepr))
-            self.failed[name] = message.splitlines()[0][:200] if message else ""
+            self.note_failure(listed_name(collector.path, ""), report)
+
+    def pytest_runtest_logreport(self, report):
+        name = self.names[report.nodeid]
+        if report.failed:
+            self.note_failure(name, report)
         elif report.skipped:
             self.skipped.add(name)
         elif report.when == "call":
@@ -83,12 +99,12 @@ def main():
     parser.add_argument("files", nargs="+")
     parser.add_argument("--chip", default="gfx942")
     parser.add_argument("--per-function", type=int, default=4)
-    parser.add_argument("--seconds", type=int, default=20, help="of one test")
+    parser.add_argument("--seconds", type=int, default=20, help="processor time of one test")
     parser.add_argument("--check", help="checks of each launch: what they find fails the test")
     parser.add_argument("--expected", type=pathlib.Path, default=LIST)
     arguments = parser.parse_args()
     sample = Sample(arguments.per_function, arguments.seconds)
-    options = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "inflight_pytest", f"--inflight-chip={arguments.chip}", "--inflight-cuda"]
+    options = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--continue-on-collection-errors", "-p", "inflight_pytest", f"--inflight-chip={arguments.chip}", "--inflight-cuda"]
     # The fixtures are in the folder of all tests.
     options += [f"--confcutdir={folder}" for folder in pathlib.Path(arguments.files[0]).resolve().parents if folder.name == "test"][:1]
     if arguments.check:
