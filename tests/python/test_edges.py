@@ -61,6 +61,15 @@ def test_products_that_wrap_to_a_place_inside(chip):
         rows_of[(3,)](source, target, 1 << 30, N=64, debug=True)
 
 
+def test_index_with_the_offset_of_masks(chip, monkeypatch):
+    """Its bytes are 2^31: without buffer instructions it is an access like any other."""
+    source, index, target = torch.rand(64), torch.arange(64), torch.zeros(64)
+    index[3] = 1 << 29
+    assert found_by(gather, (1,), source, index, target, N=64) == [] and target[3] == 0
+    monkeypatch.setenv("AMDGCN_USE_BUFFER_OPS", "0")
+    assert_found(found_by(gather, (1,), source, index, target, N=64), "memory", gather)
+
+
 @triton.jit
 def masked(source, target, rows, columns, pitch, R: tl.constexpr, C: tl.constexpr):
     row, column = tl.program_id(0) * R + tl.arange(0, R), tl.arange(0, C)
