@@ -126,31 +126,63 @@ private:
                             : ShadowAccess{access.record, epoch, access.op, access.moment.wave, access.isLate, epoch},
                         conflict);
   }
-  template <typename F> void enterAll(uint64_t low, uint64_t high, F &&report);
+  bool isNearWrites(uint64_t low, uint64_t high) const { return low < writesHigh && writesLow < high; }
+  /// Accesses not entered yet, and where they are.
+  struct Log {
+    std::vector<Access> accesses;
+    uint64_t low = ~uint64_t(0), high = 0;
+    void add(const Access &access) {
+      accesses.push_back(access);
+      low = std::min(low, access.record.low);
+      high = std::max(high, access.record.high);
+    }
+    void clear() {
+      accesses.clear();
+      low = ~uint64_t(0);
+      high = 0;
+    }
+  };
+  template <typename F> void enterLogged(const Access &access, F &&report) {
+    if (Conflict conflict; enter(access, conflict))
+      report(access.moment.wave, access.op, access.record, conflict);
+  }
+  template <typename F> void enterAll(F &&report);
+  /// Enters those near writes so far. Others have touched nothing that is entered, and may follow later.
+  template <typename F> void enterNear(F &&report);
   Shadow shadow;
   uint32_t epoch = 0;
-  std::vector<Access> log;
+  Log log, apart; ///< apart: those before the log's that were not near writes when these were entered
   const Ordering *ordering = nullptr;
   std::vector<Access> recent; ///< with an ordering: the last writes of the epoch
   uint64_t writesLow = ~uint64_t(0), writesHigh = 0;
   uint32_t writers = 0; ///< a bit for each wave
 };
 
-template <typename F> void GlobalRaces::enterAll(uint64_t low, uint64_t high, F &&report) {
-  for (const Access &access : log) {
-    Conflict conflict;
-    if (access.record.low < high && low < access.record.high && enter(access, conflict))
-      report(access.moment.wave, access.op, access.record, conflict);
+template <typename F> void GlobalRaces::enterAll(F &&report) {
+  for (Log *some : {&apart, &log}) {
+    for (const Access &access : some->accesses)
+      enterLogged(access, report);
+    some->clear();
   }
+}
+
+template <typename F> void GlobalRaces::enterNear(F &&report) {
+  if (isNearWrites(apart.low, apart.high))
+    return enterAll(report);
+  for (const Access &access : log.accesses)
+    if (isNearWrites(access.record.low, access.record.high))
+      enterLogged(access, report);
+    else
+      apart.add(access);
   log.clear();
 }
 
 template <typename F>
 void GlobalRaces::add(const AccessRecord &record, uint32_t op, const Moment &moment, bool isLate, F &&report) {
   constexpr size_t longest = 1 << 14;
-  if (log.size() == longest)
-    enterAll(0, ~uint64_t(0), report);
-  log.push_back({record, op, isLate, moment});
+  if (log.accesses.size() + apart.accesses.size() == longest)
+    enterAll(report);
+  log.add({record, op, isLate, moment});
   if (record.kind == AccessObserver::Kind::Read)
     return;
   if (ordering)
@@ -163,18 +195,21 @@ void GlobalRaces::add(const AccessRecord &record, uint32_t op, const Moment &mom
 template <typename F>
 bool GlobalRaces::addRead(const AccessRecord &record, uint32_t op, const Moment &moment, F &&report,
                           Conflict &conflict) {
-  const bool mayConflict = writers & ~(1u << moment.wave) && record.low < writesHigh && writesLow < record.high;
-  if (!mayConflict) {
+  if (!(writers & ~(1u << moment.wave)) || !isNearWrites(record.low, record.high)) {
     add(record, op, moment, false, report);
     return false;
   }
-  // Before it comes what isn't entered yet.
-  enterAll(0, ~uint64_t(0), report);
+  enterNear(report);
   return enter({record, op, false, moment}, conflict);
 }
 
 template <typename F> void GlobalRaces::endEpoch(F &&report) {
-  enterAll(writesLow, writesHigh, report);
+  for (Log *some : {&apart, &log}) {
+    for (const Access &access : some->accesses)
+      if (isNearWrites(access.record.low, access.record.high))
+        enterLogged(access, report);
+    some->clear();
+  }
   writesLow = ~uint64_t(0);
   writesHigh = 0;
   writers = 0;
