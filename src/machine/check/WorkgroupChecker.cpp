@@ -426,21 +426,8 @@ void WorkgroupChecker::delayResults(Wave &wave, const OpFacts &f, Pending &p) {
   }
 }
 
-void WorkgroupChecker::issue(Wave &wave, const Op &op, const OpFacts &f) {
-  if (flows)
-    if (const Flow &flow = flows->of(op); flow.rule == Rule::Memory)
-      if (const UndefinedUse use = undefined[wave.number].memory(wave, op, flow, accesses, undefinedMemory, f.halves);
-          use.what)
-        reportUndefined(wave, op, use);
-  if (raced.any() && raced.memory(wave, op, accesses, f.halves))
-    reportRacedLoads();
-  if (!overwritten.empty())
-    findSameValues(wave, op);
-  const uint32_t index = &op - codeBegin, number = ordering ? ordering->next() : 0;
-  Known seen;
-  bool sees = false;
-  if (ordering && f.acquires)
-    findAcquired(wave, op, f, seen, sees);
+void WorkgroupChecker::enterAccesses(Wave &wave, const Op &op, const OpFacts &f, uint32_t number) {
+  const uint32_t index = &op - codeBegin;
   Moment moment;
   moment.wave = wave.number;
   for (const AccessRecord &record : accesses) {
@@ -466,6 +453,24 @@ void WorkgroupChecker::issue(Wave &wave, const Op &op, const OpFacts &f) {
     if (raceCheck && !(f.acquires && record.kind == Kind::Read))
       lds.enter(record, index, wave.number, f, moment, false);
   }
+}
+
+void WorkgroupChecker::issue(Wave &wave, const Op &op, const OpFacts &f) {
+  if (flows)
+    if (const Flow &flow = flows->of(op); flow.rule == Rule::Memory)
+      if (const UndefinedUse use = undefined[wave.number].memory(wave, op, flow, accesses, undefinedMemory, f.halves);
+          use.what)
+        reportUndefined(wave, op, use);
+  if (raced.any() && raced.memory(wave, op, accesses, f.halves))
+    reportRacedLoads();
+  if (!overwritten.empty())
+    findSameValues(wave, op);
+  const uint32_t number = ordering ? ordering->next() : 0;
+  Known seen;
+  bool sees = false;
+  if (ordering && f.acquires)
+    findAcquired(wave, op, f, seen, sees);
+  enterAccesses(wave, op, f, number);
   if (ordering && lds.isFull())
     lds.makeRoom([&](const auto &...race) { reportLdsRace(race...); });
   InFlight &flying = inFlight[wave.number];

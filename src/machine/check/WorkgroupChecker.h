@@ -67,6 +67,8 @@ private:
   bool beforeInMode(Wave &wave, const Op &op);
   void beginInstruction(Wave &wave, const Op &op);
   void issue(Wave &wave, const Op &op, const OpFacts &f);
+  /// The current instruction's, for races. `number`: in the order of the workgroup.
+  void enterAccesses(Wave &wave, const Op &op, const OpFacts &f, uint32_t number);
   void checkUndefined(Wave &wave, const Op &op);
   /// `executed`: the instruction with the registers that it has in this wave.
   void followUndefined(Wave &wave, const Op &op, const Op &executed, const Flow &flow);
