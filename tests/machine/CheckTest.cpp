@@ -708,6 +708,10 @@ const Case uninitialised[] = {
      "v_lshlrev_b32 v20, 16, v90\n s_nop 1\n v_add_u32_sdwa v21, v20, v10 dst_sel:DWORD src0_sel:WORD_0 "
      "src1_sel:DWORD\n global_store_dword v1, v21, s[2:3]",
      {}},
+    {"SdwaPartThatIsKept",
+     "s_nop 0\n v_add_u32_sdwa v90, v10, v10 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_0 "
+     "src1_sel:WORD_1\n s_nop 1\n global_store_dword v1, v90, s[2:3]",
+     {"uninitialised: global_store_dword v1, v90, s[2:3]"}},
     {"SdwaSumBelowUndefinedBits",
      "v_lshlrev_b32 v20, 24, v90\n s_nop 1\n v_add_u16_sdwa v21, v20, v10 dst_sel:DWORD src0_sel:WORD_1 "
      "src1_sel:DWORD\n global_store_byte v1, v21, s[2:3]",

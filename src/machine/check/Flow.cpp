@@ -1,6 +1,7 @@
 #include "machine/check/Flow.h"
 
 #include "isa/OperandBits.h"
+#include "machine/check/UndefinedBits.h"
 
 using namespace llvm;
 
@@ -275,6 +276,11 @@ void Flows::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
     if (flow.isDpp && op.extra)
       forgetOldValue(flow, op, desc);
     setUsedBits(flow, op, desc);
+    constexpr unsigned preserves = 2; // DST_UNUSED: the rest of the register stays
+    if (flow.isSdwa && !flow.vectorWrites.empty() && (op.word[1] >> 11 & 3) == preserves) {
+      const SdwaPart part = sdwaPart(op.word[1] >> 8 & 7);
+      flow.written = part.mask << part.shift;
+    }
   } else if (desc.isSalu()) {
     flow.rule = scalarRule(desc);
     flow.savesExec = desc.savesExec;
