@@ -712,6 +712,17 @@ const Case uninitialised[] = {
      "s_nop 0\n v_add_u32_sdwa v90, v10, v10 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_0 "
      "src1_sel:WORD_1\n s_nop 1\n global_store_dword v1, v90, s[2:3]",
      {"uninitialised: global_store_dword v1, v90, s[2:3]"}},
+    {"SdwaSignThatIsExtended",
+     "v_lshlrev_b32 v20, 7, v90\n s_nop 1\n v_add_u32_sdwa v21, v20, v10 dst_sel:BYTE_1 dst_unused:UNUSED_SEXT "
+     "src0_sel:BYTE_0 src1_sel:WORD_1\n s_nop 1\n v_and_b32 v21, 0x10000, v21\n global_store_dword v1, v21, s[2:3]",
+     {"uninitialised: global_store_dword v1, v21, s[2:3]"}},
+    {"ShiftOf16BitsByMoreThan15",
+     "v_lshlrev_b16 v20, 20, v90\n global_store_dword v1, v20, s[2:3]",
+     {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
+    {"SignOf16Bits",
+     "v_and_b32 v20, 0x8000, v90\n v_ashrrev_i16 v20, 15, v20\n v_and_b32 v20, 0x100, v20\n global_store_dword v1, "
+     "v20, s[2:3]",
+     {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
     {"SdwaSumBelowUndefinedBits",
      "v_lshlrev_b32 v20, 24, v90\n s_nop 1\n v_add_u16_sdwa v21, v20, v10 dst_sel:DWORD src0_sel:WORD_1 "
      "src1_sel:DWORD\n global_store_byte v1, v21, s[2:3]",

@@ -137,7 +137,7 @@ static void setUsedBits(Flow &flow, const Op &op, const InstrDesc &desc) {
   if (bits.isHalf && (isShift || flow.rule == Rule::Sum))
     flow.computed = flow.written == ~0u ? 0xffff : flow.written;
   if (isShift)
-    flow.used[0] &= 31;
+    flow.used[0] &= bits.isHalf ? 15 : 31;
 }
 
 static void describeMemory(Flow &flow, const Op &op, const InstrDesc &desc, const RegAccess &access) {
@@ -276,8 +276,7 @@ void Flows::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
     if (flow.isDpp && op.extra)
       forgetOldValue(flow, op, desc);
     setUsedBits(flow, op, desc);
-    constexpr unsigned preserves = 2; // DST_UNUSED: the rest of the register stays
-    if (flow.isSdwa && !flow.vectorWrites.empty() && (op.word[1] >> 11 & 3) == preserves) {
+    if (flow.isSdwa && !flow.vectorWrites.empty() && DstUnused(op.word[1] >> 11 & 3) == DstUnused::Preserve) {
       const SdwaPart part = sdwaPart(op.word[1] >> 8 & 7);
       flow.written = part.mask << part.shift;
     }

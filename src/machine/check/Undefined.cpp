@@ -424,6 +424,36 @@ uint64_t Undefined::usedLanes(Wave &wave, const Op &op, const Flow &flow) const 
   return lanes;
 }
 
+/// The undefined bits of the sources that count.
+std::array<Undefined::Operand, 3> Undefined::laneSources(Wave &wave, const Op &op, const Flow &flow,
+                                                         unsigned lane) const {
+  std::array<Operand, 3> in;
+  for (unsigned i = 0; i < 3; ++i) {
+    in[i] = operand(wave, op, flow, i, lane);
+    in[i].undefined &= flow.used[i];
+  }
+  const bool isShift = flow.rule == Rule::Lshl || flow.rule == Rule::Lshr || flow.rule == Rule::Ashr;
+  if (isShift)
+    in[0].value &= flow.used[0];
+  if (flow.rule == Rule::Ashr && flow.computed != ~0u) // the sign of 16 bits
+    in[1].undefined = uint32_t(int32_t(int16_t(in[1].undefined)));
+  return in;
+}
+
+/// Of SDWA: where the result's bits go in the destination, and what becomes of the others.
+static void placeInPart(const Op &op, Rule rule, uint32_t &result, uint32_t &written, uint32_t &kept) {
+  const SdwaPart part = sdwaPart(op.word[1] >> 8 & 7);
+  const auto unused = DstUnused(op.word[1] >> 11 & 3);
+  written = part.mask << part.shift;
+  kept = unused == DstUnused::Preserve ? ~written : 0;
+  result = ((result && rule == Rule::All ? ~0u : result) << part.shift) & written;
+  const uint32_t sign = written & ~(written >> 1);
+  if (unused == DstUnused::SignExtend && result & sign) {
+    result |= ~(sign - 1);
+    written |= ~(sign - 1);
+  }
+}
+
 void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t lanes) {
   // One register each: lane by lane and bit by bit. Wider operands: by lanes.
   const bool narrow = all_of(flow.vectorReads, [](Flow::Run r) { return r.count == 1; }) &&
@@ -452,11 +482,7 @@ void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t la
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(lanes >> lane & 1))
       continue;
-    Operand in[3];
-    for (unsigned i = 0; i < 3; ++i) {
-      in[i] = operand(wave, op, flow, i, lane);
-      in[i].undefined &= flow.used[i];
-    }
+    std::array<Operand, 3> in = laneSources(wave, op, flow, lane);
     // An accumulator isn't among the sources.
     if (flow.rule == Rule::All && readsDestination)
       in[2].undefined |= bitsOf(to, lane);
@@ -471,12 +497,8 @@ void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t la
                                {in[0].undefined, in[1].undefined, in[2].undefined});
     result &= flow.computed;
     uint32_t written = flow.written, kept = ~written;
-    if (flow.isSdwa) {
-      const SdwaPart part = sdwaPart(op.word[1] >> 8 & 7);
-      written = part.mask << part.shift;
-      result = (result && flow.rule == Rule::All ? ~0u : result) << part.shift;
-      kept = (op.word[1] >> 11 & 3) == 2 ? ~written : 0;
-    }
+    if (flow.isSdwa)
+      placeInPart(op, flow.rule, result, written, kept);
     if (written != ~0u && !flow.isSdwa && result)
       result = written;
     setBits(to, lane, (result & written) | (bitsOf(to, lane) & kept));

@@ -4,6 +4,7 @@
 #include "machine/check/Flow.h"
 #include "machine/check/InFlight.h"
 #include "llvm/ADT/MapVector.h"
+#include <array>
 
 namespace inflight::machine {
 class Unwritten;
@@ -130,6 +131,7 @@ private:
             UndefinedMemory &memory, uint8_t halves);
   void loadScalars(const Op &op, const Flow &flow, UndefinedMemory &memory);
   uint64_t usedLanes(Wave &wave, const Op &op, const Flow &flow) const;
+  std::array<Operand, 3> laneSources(Wave &wave, const Op &op, const Flow &flow, unsigned lane) const;
   void laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t lanes);
   UndefinedUse scalarFlow(const Wave &wave, const Op &op, const Flow &flow);
   UndefinedUse branch(const Wave &wave, const Flow &flow) const;

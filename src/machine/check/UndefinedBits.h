@@ -15,6 +15,9 @@ inline SdwaPart sdwaPart(unsigned select) {
   return select < 4 ? SdwaPart{8 * select, 0xff} : select < 6 ? SdwaPart{16 * (select - 4), 0xffff} : SdwaPart{0, ~0u};
 }
 
+/// What becomes of the destination's other parts.
+enum class DstUnused { Zero, SignExtend, Preserve };
+
 /// A known zero makes a zero.
 inline uint32_t undefinedAnd(uint32_t a, uint32_t ua, uint32_t b, uint32_t ub) {
   return (ua | ub) & ~((~a & ~ua) | (~b & ~ub));
