@@ -180,7 +180,8 @@ def _stand_ins(properties):
     found.update(_random())
     found.update(Stream=Stream, Event=CudaEvent, StreamContext=StreamContext, stream=StreamContext, device=Device, device_of=DeviceOf,
                  current_stream=_current_stream, default_stream=lambda device=None: _default, set_stream=_set_stream,
-                 set_device=lambda device: _index(device) and None)
+                 set_device=lambda device: _index(device) and None, _DeviceGuard=Device, _exchange_device=_answering(0),
+                 _maybe_exchange_device=_answering(0))
     for name in torch.cuda.__all__:
         # The legacy classes, torch.cuda.FloatTensor and so on.
         if name.endswith(("Tensor", "Storage")):

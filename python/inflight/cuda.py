@@ -158,8 +158,21 @@ def _is_here(tensor):
     return tensor.device.type == "cpu"
 
 
+def _traced(function, arguments, keywords):
+    """What torch.compile traces, of which all tensors are the CPU's (_inductor.py)."""
+    if function is _T.cuda:
+        return arguments[0]
+    if function is _T.to and len(arguments) > 1 and _names_place(arguments[1]) and _is_device(arguments[1]):
+        arguments = (arguments[0], "cpu", *arguments[2:])
+    if _is_device(keywords.get("device")):
+        keywords = {**keywords, "device": "cpu"}
+    return function(*arguments, **keywords)
+
+
 class CpuForCuda(TorchFunctionMode):
     def __torch_function__(self, function, kinds, arguments=(), keywords=None):
+        if torch.compiler.is_dynamo_compiling():
+            return _traced(function, arguments, keywords or {})
         keywords = dict(keywords or {})
         method = _METHODS.get(function)
         if method is not None:
@@ -174,7 +187,7 @@ class CpuForCuda(TorchFunctionMode):
             on_host = not _is_device(device)
             keywords["device"] = device if on_host else "cpu"
         if "device" in keywords and keywords.pop("pin_memory", False) and on_host:
-            return self.__torch_function__(function, kinds, arguments, keywords).pin_memory()
+            return _pin_memory(None, self.__torch_function__(function, kinds, arguments, keywords))
         result = function(*arguments, **keywords)
         if function in _SHARING and not on_host and not any(map(_is_device_tensor, given)):
             result = result.clone()
@@ -268,3 +281,5 @@ def replace(device):
         _patch_threads()
         _patch_parameters()
     _cuda_surface.replace(device)
+    from . import _inductor
+    _inductor.replace(_hosts)

@@ -67,6 +67,10 @@ class InflightDriver(DriverBase):
             from inflight.cuda import replace
 
             replace(self.device)
+            # torch says now that it has a device of AMD's, which the driver of Triton's own takes for its.
+            from triton.backends import backends
+
+            backends["amd"].driver.is_active = staticmethod(lambda: False)
         # What the compiler has remembered of another chip.
         from triton.compiler import compiler
 

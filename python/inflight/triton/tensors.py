@@ -3,11 +3,10 @@
 Memory of a tensor whose data_ptr() the program itself has asked for may be reached by that address as long as some tensor has it.
 """
 import ctypes
-import importlib.abc
-import importlib.util
 import sys
 
 from inflight.arrays import DEVICES, Buffer
+from inflight.imports import when_imported
 
 _asked = {}  # by the memory's own object: a weak reference to it, how the tensor is called, first address and bytes
 _freed = {}  # first and last address of tensors that were asked for and are gone: how they are called
@@ -24,32 +23,12 @@ def _remember(tensor):
         _asked[storage._cdata] = storage._weak_ref(), f"{tuple(tensor.shape)} tensor of {tensor.dtype}", storage.data_ptr(), storage.nbytes()
 
 
-class _WhenTorchIsImported(importlib.abc.MetaPathFinder):
-    """Finds nothing itself; calls watch() when torch has been imported."""
-
-    def find_spec(self, name, path=None, target=None):
-        if name != "torch":
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        if spec is not None and spec.loader is not None:
-            execute = spec.loader.exec_module
-
-            def exec_module(module):
-                execute(module)
-                watch()
-
-            spec.loader.exec_module = exec_module
-        return spec
-
-
 def watch():
     """Has torch's tensors remembered when their address is asked for, from now on or from the moment that torch is imported."""
-    torch = sys.modules.get("torch")
-    if torch is None:
-        if not any(isinstance(finder, _WhenTorchIsImported) for finder in sys.meta_path):
-            sys.meta_path.insert(0, _WhenTorchIsImported())
-        return
+    when_imported("torch", _watch)
+
+
+def _watch(torch):
     if not hasattr(torch, "Tensor") or getattr(torch.Tensor.data_ptr, "inflight", False):
         return
     plain = torch.Tensor.data_ptr
