@@ -3,14 +3,41 @@
 torch can't trace gradients on a device that isn't there. So Dynamo and AOTAutograd trace on the CPU, and the graphs of operators that come of it are put
 on the device before Inductor compiles them (_on_device). Operators that Inductor leaves to torch run on the CPU.
 """
+import contextlib
 import functools
-import sys
+import threading
 
 import torch
 
 from .imports import when_imported
+from .timing import modelled_milliseconds
 
 DEVICE = torch.device("cuda", 0)
+
+
+class _Compiling(threading.local):
+    for_device = False
+
+
+_compiling = _Compiling()
+
+
+@contextlib.contextmanager
+def _compiling_for_device():
+    """Inductor chooses by modelled times. What runs no kernel, as torch's own operators, has none, and is the last choice."""
+    from torch._inductor.runtime.benchmarking import benchmarker
+
+    def benchmark(function, arguments, keywords, **rest):
+        return modelled_milliseconds(lambda: function(*arguments, **keywords)) or float("inf")
+
+    benchmarker.benchmark, _compiling.for_device = benchmark, True
+    try:
+        # A backward graph is compiled at the first backward(), in the mode of cuda.py.
+        with torch._C.DisableTorchFunction():
+            yield
+    finally:
+        _compiling.for_device = False
+        del benchmarker.benchmark
 
 
 def _tensors(values):
@@ -49,8 +76,7 @@ def _patch_compile(module, hosts):
 
     @functools.wraps(inner)
     def compile_on_device(graph, inputs, **keywords):
-        # A backward graph is compiled at the first backward(), in the mode of cuda.py.
-        with torch._C.DisableTorchFunction():
+        with _compiling_for_device():
             graph, inputs = _on_device(graph, inputs)
             return inner(graph, inputs, **keywords)
 
@@ -100,8 +126,62 @@ def _patch_interface(module):
     module.caching_worker_device_properties.clear()
 
 
-def _patch_hints(module):
-    module.DeviceProperties.create.cache_clear()
+def _patch_examples(module):
+    """torch._dynamo.testing, and who has its function: tensors that Inductor measures with."""
+    plain = module.rand_strided
+
+    @functools.wraps(plain)
+    def rand_strided(size, stride, dtype=torch.float32, device="cpu", extra_size=0):
+        return plain(size, stride, dtype, device if torch._C._is_torch_function_mode_enabled() else "cpu", extra_size)
+
+    module.rand_strided = rand_strided
+
+
+def _patch_constants(module):
+    """torch._inductor.graph: constants are where they are needed."""
+    plain = module.GraphLowering.constant_name
+
+    @functools.wraps(plain)
+    def constant_name(self, name, device_override):
+        return plain(self, name, None if device_override == DEVICE else device_override)
+
+    module.GraphLowering.constant_name = constant_name
+
+
+def _patch_prims(module):
+    # Indexing looks for the device that isn't there.
+    torch.ops.prims.inductor_lookup_seed.default.prim_meta_impl = lambda seeds, index: torch._prims.TensorMeta(seeds.select(0, index))
+
+
+def _patch_factories(module, is_device):
+    """torch._dynamo.variables.torch: what makes tensors isn't shown to modes."""
+    from torch._dynamo.variables import ConstantVariable
+
+    kind = module.TorchInGraphFunctionVariable
+    plain = kind.call_function
+
+    @functools.wraps(plain)
+    def call_function(self, tx, args, kwargs):
+        place = kwargs.get("device")
+        if place is not None and place.is_python_constant() and is_device(place.as_python_constant()):
+            kwargs = {**kwargs, "device": ConstantVariable.create(torch.device("cpu"))}
+        return plain(self, tx, args, kwargs)
+
+    kind.call_function = call_function
+
+
+def _patch_tensors(module, hosts):
+    """torch._dynamo.variables.tensor: what a traced program is told of where a tensor is."""
+    plain = module.TensorVariable.specialize
+
+    @functools.wraps(plain)
+    def specialize(value):
+        found = plain(value)
+        if found["device"].type == "cpu" and not hosts.has(value):
+            found["device"] = DEVICE
+        return found
+
+    module.TensorVariable.specialize = staticmethod(specialize)
 
 
 def _patch_config(module):
@@ -114,18 +194,65 @@ def _patch_functorch(module):
     module.enable_autograd_cache = False
 
 
-def replace(hosts):
-    """From now on torch.compile makes kernels for the device. `hosts`: the tensors that are the host's."""
+def _patch_fakes(hosts):
+    """torch's stand-ins for tensors, as it traces: those of the host's are the host's, and constants of a graph of the device's are the device's."""
     from torch._subclasses import fake_tensor
-    from triton.compiler import CompiledKernel
 
     fake_tensor.init_gpu_context = lambda device: None
+    plain = fake_tensor.FakeTensorConverter.from_real_tensor
+
+    @functools.wraps(plain)
+    def from_real_tensor(self, fake_mode, tensor, *arguments, **keywords):
+        made = plain(self, fake_mode, tensor, *arguments, **keywords)
+        if hosts.has(tensor):
+            hosts.add(made)
+        elif _compiling.for_device and made.fake_device.type == "cpu":
+            made.fake_device = DEVICE
+        return made
+
+    fake_tensor.FakeTensorConverter.from_real_tensor = from_real_tensor
+
+
+def _skip(module, mode):
+    """torch._dynamo.eval_frame: what the mode does while a program runs isn't compiled, nor what it calls; in a trace it is followed."""
+    from torch._dynamo.types import FrameAction, FrameExecStrategy
+
+    module.set_code_exec_strategy(mode.__torch_function__.__code__, FrameExecStrategy(FrameAction.SKIP, FrameAction.SKIP))
+
+
+def replace(mode, hosts, is_device):
+    """From now on torch.compile makes kernels for the device. `mode`: the class of the mode that makes the CPU the device; `hosts`: the tensors that are
+    the host's; `is_device`: whether an argument names the device."""
+    from triton.compiler import CompiledKernel
+
+    _patch_fakes(hosts)
     torch._C._cuda_getCurrentRawStream = lambda number: 0
     torch._C._dynamo.guards._empty_strided_cuda = torch._C._dynamo.guards._empty_strided_cpu
     # Inductor of torch 2.9 asks for the size of clusters, of which no chip here has any, and Triton's kernels don't say it any more.
     CompiledKernel.num_ctas, CompiledKernel.cluster_dims = 1, (1, 1, 1)
-    when_imported("torch._dynamo.device_interface", _patch_interface)
+    when_imported("torch._dynamo.eval_frame", lambda module: _skip(module, mode))
+    when_imported("torch._dynamo.variables.torch", lambda module: _patch_factories(module, is_device))
+    when_imported("torch._dynamo.variables.tensor", lambda module: _patch_tensors(module, hosts))
     when_imported("torch._inductor.config", _patch_config)
+    when_imported("torch._inductor.graph", _patch_constants)
+    when_imported("torch._inductor.inductor_prims", _patch_prims)
+    for name in ("torch._dynamo.testing", "torch._inductor.select_algorithm"):
+        when_imported(name, _patch_examples)
     when_imported("torch._functorch.config", _patch_functorch)
-    when_imported("torch._inductor.runtime.hints", _patch_hints)
     when_imported("torch._inductor.compile_fx", lambda module: _patch_compile(module, hosts))
+
+
+def renew():
+    """Another chip may be the device: what Inductor has remembered of the one before."""
+    when_imported("torch._dynamo.device_interface", _patch_interface)
+    when_imported("torch._inductor.runtime.hints", _forget_properties)
+    when_imported("torch._inductor.codecache", _forget_system)
+
+
+def _forget_properties(module):
+    module.DeviceProperties.create.cache_clear()
+
+
+def _forget_system(module):
+    module.CacheBase.get_system.cache_clear()
+    module.CacheBase.get_local_cache_path.cache_clear()

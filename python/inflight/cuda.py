@@ -12,7 +12,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import _device
 
-from . import _cuda_surface, arrays
+from . import _cuda_surface, _inductor, arrays
 
 DEVICE = torch.device("cuda", 0)
 
@@ -159,11 +159,16 @@ def _is_here(tensor):
 
 
 def _traced(function, arguments, keywords):
-    """What torch.compile traces, of which all tensors are the CPU's (_inductor.py)."""
-    if function is _T.cuda:
-        return arguments[0]
-    if function is _T.to and len(arguments) > 1 and _names_place(arguments[1]) and _is_device(arguments[1]):
-        arguments = (arguments[0], "cpu", *arguments[2:])
+    """A call as torch.compile traces it: all tensors are the CPU's then (_inductor.py). A move to the other side ends the graph, and is made outside."""
+    place = arguments[1] if function is _T.to and len(arguments) > 1 and _names_place(arguments[1]) else keywords.get("device")
+    if function is _T.cuda or function is _T.to and _is_device(place):
+        if arguments[0].device.type == "cpu":
+            torch._dynamo.graph_break("a tensor of the host's is brought to the device")
+        if function is _T.cuda:
+            return arguments[0]
+        arguments = tuple("cpu" if value is place else value for value in arguments)
+    elif function is _T.cpu or function is _T.to and place is not None and arguments[0].device.type == "cuda":
+        torch._dynamo.graph_break("a tensor of the device's is brought to the host")
     if _is_device(keywords.get("device")):
         keywords = {**keywords, "device": "cpu"}
     return function(*arguments, **keywords)
@@ -280,6 +285,6 @@ def replace(device):
         _patch_autocast()
         _patch_threads()
         _patch_parameters()
+        _inductor.replace(CpuForCuda, _hosts, _is_device)
     _cuda_surface.replace(device)
-    from . import _inductor
-    _inductor.replace(_hosts)
+    _inductor.renew()

@@ -1,4 +1,4 @@
-"""Programs that say device="cuda" (cuda_programs.py), in a process in which the CPU stands for it."""
+"""Programs that say device="cuda" (cuda_programs.py) and compile for it (compile_programs.py), in a process in which the CPU stands for it."""
 import os
 import pathlib
 import subprocess
@@ -10,11 +10,12 @@ import pytest
 from conftest import CHIPS
 
 
+@pytest.mark.parametrize("programs", ["cuda_programs.py", "compile_programs.py"])
 @pytest.mark.parametrize("chip", CHIPS)
-def test_programs(chip):
+def test_programs(chip, programs, tmp_path):
     here = pathlib.Path(__file__).parent
     package = pathlib.Path(inflight.__file__).parent.parent
     done = subprocess.run([sys.executable, "-W", "ignore", "-m", "pytest", "-q", "-p", "inflight_pytest", "-p", "no:cacheprovider", "--noconftest",
-                           f"--inflight-chip={chip}", "--inflight-cuda", str(here / "cuda_programs.py")], env={**os.environ, "PYTHONPATH": str(package)},
-                          capture_output=True, text=True)
+                           f"--inflight-chip={chip}", "--inflight-cuda", str(here / programs)],
+                          env={**os.environ, "PYTHONPATH": str(package), "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
