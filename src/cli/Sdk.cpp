@@ -134,7 +134,7 @@ static std::string hipccText(const std::string &chip) {
          "done\n"
          "[ -z \"$links\" ] || set -- \"$@\" -L\"$root/lib\" -Wl,-rpath,\"$root/lib\" -lamdhip64\n"
          "exec \"$root/llvm/bin/clang++\" $arch --rocm-path=\"$root\" -I\"$root/include\" -D__HIP_PLATFORM_AMD__=1 "
-         "-D__AMDGCN_WAVEFRONT_SIZE=64 -Wno-macro-redefined \"$@\"\n";
+         "-D__AMDGCN_WAVEFRONT_SIZE=64 -Wno-macro-redefined -Wno-missing-template-arg-list-after-template-kw \"$@\"\n";
 }
 
 /// A file below `from` as a path that doesn't depend on where one is.
@@ -163,18 +163,24 @@ static Error checkPlace(StringRef folder) {
   return makeError(folder + ": isn't empty, and `inflight sdk` hasn't made it: nothing is changed there");
 }
 
-/// Before ROCm 6, headers leave the fence of __syncthreads() and __threadfence() to a library of OpenCL's that clang no
-/// longer links.
-static void addFence(Prefix &prefix, ArrayRef<std::string> headers) {
-  constexpr StringRef name = "/hip/amd_detail/device_library_decls.h";
+/// In place of the first folder's `name` that mentions `what`: that header, and `text` after it.
+static void extendHeader(Prefix &prefix, ArrayRef<std::string> headers, StringRef name, StringRef what,
+                         StringRef text) {
   for (const std::string &folder : headers) {
     ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(folder + name);
     if (!file)
       continue;
-    if (!(*file)->getBuffer().contains("__atomic_work_item_fence"))
-      return;
-    return prefix.file("include" + name, "#include \"" + folder + name.str() + "\"\n" +
-                                             R"(#ifndef INFLIGHT_FENCE_H
+    if ((*file)->getBuffer().contains(what))
+      prefix.file("include" + name, ("#include \"" + folder + name + "\"\n" + text).str());
+    return;
+  }
+}
+
+/// Before ROCm 6, headers leave functions to libraries and to headers of clang's that no longer have them.
+static void addMissingFunctions(Prefix &prefix, ArrayRef<std::string> headers) {
+  // The fence of __syncthreads() and __threadfence().
+  extendHeader(prefix, headers, "/hip/amd_detail/device_library_decls.h", "__atomic_work_item_fence",
+               R"(#ifndef INFLIGHT_FENCE_H
 #define INFLIGHT_FENCE_H
 #ifdef __HIP_DEVICE_COMPILE__
 #define INFLIGHT_FENCE(scope) \
@@ -199,7 +205,16 @@ __atomic_work_item_fence(__cl_mem_fence_flags, __memory_order order, __memory_sc
 #endif
 #endif
 )");
-  }
+  // hrcp() and h2rcp().
+  extendHeader(prefix, headers, "/hip/amd_detail/hip_fp16_math_fwd.h", "__llvm_amdgcn_rcp_f16",
+               R"(#if !defined(INFLIGHT_RECIPROCAL_H) && __CLANG_HIP_RUNTIME_WRAPPER_INCLUDED__
+#define INFLIGHT_RECIPROCAL_H
+extern "C" __device__ inline _Float16 __llvm_amdgcn_rcp_f16(_Float16 x) { return __builtin_amdgcn_rcph(x); }
+extern "C" __device__ inline __2f16 __llvm_amdgcn_rcp_2f16(__2f16 x) {
+  return __2f16{__builtin_amdgcn_rcph(x.x), __builtin_amdgcn_rcph(x.y)};
+}
+#endif
+)");
 }
 
 /// The libraries of device functions, with those names of chips and versions that newer compilers ask for.
@@ -267,7 +282,7 @@ static Expected<int> run(const Arguments &arguments) {
   StringSet<> seen;
   for (const std::string &folder : headers)
     linkTree(prefix, folder + "/hip", "include/hip", seen);
-  addFence(prefix, headers);
+  addMissingFunctions(prefix, headers);
   if (seen.insert("include/hip/hip_version.h").second)
     prefix.file("include/hip/hip_version.h", versionHeader);
   linkDeviceLibraries(prefix, libraries, llvm);
