@@ -199,6 +199,7 @@ ifl_status ifl_module_load(ifl_context *context, const void *image, size_t bytes
     return fail(IFL_INVALID, "ifl_module_load: no context, no image or no place for the module");
   CodeObjectChoice choice;
   choice.chip = textOf(chip).str();
+  choice.features = ":sramecc+:xnack-"; // as HIP's devices are without HSA_XNACK
   Expected<LoadedCodeObject> loaded =
       loadCodeObject(StringRef(static_cast<const char *>(image), bytes), "the image", choice);
   if (!loaded)

@@ -1,6 +1,7 @@
 #include "program/LoadCodeObject.h"
 
 #include "object/FatBinary.h"
+#include "object/TargetId.h"
 #include "program/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -61,6 +62,18 @@ static Error tooMany(StringRef name, ArrayRef<Candidate> candidates) {
                                    " code objects; choose one with -mcpu=CHIP, --kernel=NAME or --entry=N:" + list);
 }
 
+/// Whether code with these features runs on a device with those, both as identifiers end: where both name one, it has
+/// the same setting.
+static bool allowsFeatures(StringRef code, StringRef device) {
+  SmallVector<StringRef> wanted, settings;
+  code.split(wanted, ':', -1, /*KeepEmpty=*/false);
+  device.split(settings, ':', -1, /*KeepEmpty=*/false);
+  return none_of(wanted, [&](StringRef mine) {
+    return any_of(settings,
+                  [&](StringRef its) { return its.drop_back() == mine.drop_back() && its.back() != mine.back(); });
+  });
+}
+
 static Expected<LoadedCodeObject> loadEntry(StringRef bytes, StringRef name, const CodeObjectChoice &choice) {
   auto fail = [&](const Twine &message) { return errorAt({name.str()}, message); };
   auto load = [&](FatEntry &entry) { return loadOne(std::move(entry.bytes), (name + "(" + entry.chip + ")").str()); };
@@ -94,6 +107,11 @@ static Expected<LoadedCodeObject> loadEntry(StringRef bytes, StringRef name, con
       return fail("none of its " + Twine(candidates.size()) + " code objects has a kernel '" + choice.kernel + "'");
     erase_if(candidates, [&](const Candidate &candidate) { return !hasKernel(candidate); });
   }
+  auto isForOthers = [&](const Candidate &candidate) {
+    return !allowsFeatures(featuresOfElf(candidate.loaded.bytes), choice.features);
+  };
+  if (candidates.size() > 1 && !all_of(candidates, isForOthers))
+    erase_if(candidates, isForOthers);
   if (candidates.size() > 1)
     return tooMany(name, candidates);
   return std::move(candidates.front().loaded);
