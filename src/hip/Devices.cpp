@@ -58,6 +58,7 @@ HIP_EXPORT HipError hipGetDevicePropertiesR0600(DeviceProperties *properties, in
   fill(*properties, *device);
   properties->unifiedAddressing = properties->hostRegisterSupported = 1;
   properties->canUseHostPointerForRegisteredMem = properties->memoryPoolsSupported = 1;
+  properties->hostNativeAtomicSupported = 1;
   properties->sharedMemPerMultiprocessor = properties->sharedMemPerBlockOptin = device->ldsBytes;
   properties->regsPerMultiprocessor = properties->regsPerBlock;
   return hipSuccess;
@@ -87,6 +88,7 @@ static std::optional<int> attributeOf(const Device &device, Attribute attribute)
   case ConcurrentManagedAccess:
   case CooperativeLaunch:
   case DirectManagedMemAccessFromHost:
+  case HostNativeAtomicSupported:
   case ManagedMemory:
   case UnifiedAddressing:
   case MemoryPoolsSupported:
