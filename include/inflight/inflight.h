@@ -65,6 +65,13 @@ IFL_API void ifl_memory_copy_written(ifl_context *context, const void *to, const
 /* The longest run of bytes of one range that nothing was written to: its length, 0 if there is none, and where it is.
  */
 IFL_API uint64_t ifl_memory_find_unwritten(ifl_context *context, const void *begin, uint64_t bytes, const void **run);
+/* From now on checked launches note which bytes of a registered range they read and write. */
+IFL_API ifl_status ifl_memory_note(ifl_context *context, void *begin, uint64_t bytes);
+/* What they noted since the last call. `page` gets the aligned blocks of `page_bytes` in which they touched every byte
+ * that is noted: wrote, or (is_written 0) read or wrote. 1 if a kernel used system scope: the host may know of what it
+ * and those before it did without waiting for their end. Chips without scopes in their instructions note nothing. */
+typedef void (*ifl_noted_page)(void *data, void *begin, int is_written);
+IFL_API int ifl_memory_take_noted(ifl_context *context, uint64_t page_bytes, ifl_noted_page page, void *data);
 /* Memory of the library's own, zero-filled. */
 IFL_API ifl_status ifl_memory_allocate(ifl_context *context, uint64_t bytes, const char *name, void **begin);
 IFL_API ifl_status ifl_memory_release(ifl_context *context, void *begin);

@@ -161,6 +161,25 @@ uint64_t ifl_memory_find_unwritten(ifl_context *context, const void *begin, uint
   return found.bytes;
 }
 
+ifl_status ifl_memory_note(ifl_context *context, void *begin, uint64_t bytes) {
+  if (!context)
+    return fail(IFL_INVALID, "ifl_memory_note: no context");
+  std::lock_guard lock(context->mutex);
+  const auto address = reinterpret_cast<uint64_t>(begin);
+  if (!context->memory.contains(address, bytes))
+    return fail(IFL_NOT_FOUND, "no registered memory is there");
+  context->memory.unwritten().noted.add(address, bytes);
+  return IFL_OK;
+}
+
+int ifl_memory_take_noted(ifl_context *context, uint64_t page_bytes, ifl_noted_page page, void *data) {
+  if (!context || !page || !page_bytes)
+    return 0;
+  std::lock_guard lock(context->mutex);
+  return context->memory.unwritten().noted.take(
+      page_bytes, [&](uint64_t begin, bool isWritten) { page(data, machine::hostMemory(begin), isWritten); });
+}
+
 ifl_status ifl_memory_allocate(ifl_context *context, uint64_t bytes, const char *name, void **begin) {
   if (!context || !begin)
     return fail(IFL_INVALID, "ifl_memory_allocate: no context, or no place for the address");

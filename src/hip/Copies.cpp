@@ -132,6 +132,7 @@ static void noteCopy(void *to, size_t toPitch, const void *from, size_t fromPitc
 HipError inflight::hip::copyBox(const char *function, const CopyWork &work, void *stream) {
   if (HipError error = deviceError())
     return error;
+  const HostRaces::Open open;
   if (work.width > work.toPitch || work.width > work.fromPitch)
     return misuse(hipErrorInvalidPitchValue, function, "rows are wider than the pitch");
   for (size_t slice = 0; slice < work.depth; ++slice) {
@@ -145,6 +146,10 @@ HipError inflight::hip::copyBox(const char *function, const CopyWork &work, void
     if (work.width && work.height)
       noteCopy(to, work.toPitch, from, work.fromPitch, work.width, work.height, work.kind, stream);
   }
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  if (Stream *its = runtime.stream(stream))
+    runtime.races.copied(*its, function, work);
   return hipSuccess;
 }
 
@@ -200,6 +205,7 @@ static void recordSet(Recorder &recorder, const SetWork &work, void *stream) {
 HipError inflight::hip::setRect(const char *function, const SetWork &work, void *stream) {
   if (HipError error = deviceError())
     return error;
+  const HostRaces::Open open;
   for (size_t row = 0; row < work.height; ++row) {
     void *const to = static_cast<char *>(work.to) + row * work.pitch;
     if (HipError error = work.elementBytes == 1   ? setRow(function, to, uint8_t(work.value), work.width)
@@ -211,7 +217,11 @@ HipError inflight::hip::setRect(const char *function, const SetWork &work, void 
     return hipSuccess;
   if (Recorder *recorder = Recorder::get())
     recordSet(*recorder, work, stream);
-  Runtime::get().tellCopy("set", work.width * work.elementBytes * work.height, stream);
+  Runtime &runtime = Runtime::get();
+  runtime.tellCopy("set", work.width * work.elementBytes * work.height, stream);
+  std::lock_guard lock(runtime.mutex);
+  if (Stream *its = runtime.stream(stream))
+    runtime.races.set(*its, function, work);
   return hipSuccess;
 }
 
@@ -229,7 +239,9 @@ template <class Kind> static HipError enqueue(const char *function, const Kind &
 template <class Kind> static HipError finish(const char *function, const Kind &work) {
   if (HipError error = prohibitedInCapture(function))
     return error;
-  return perform(function, work, nullptr);
+  const HipError result = perform(function, work, nullptr);
+  hostReached(nullptr);
+  return result;
 }
 
 static CopyWork row(void *to, const void *from, size_t bytes, CopyKind kind) {
@@ -247,7 +259,9 @@ HIP_EXPORT HipError hipMemcpyAsync(void *to, const void *from, size_t bytes, Cop
   return enqueue("hipMemcpyAsync", row(to, from, bytes, kind), stream);
 }
 HIP_EXPORT HipError hipMemcpyWithStream(void *to, const void *from, size_t bytes, CopyKind kind, void *stream) {
-  return enqueue("hipMemcpyWithStream", row(to, from, bytes, kind), stream);
+  const HipError result = enqueue("hipMemcpyWithStream", row(to, from, bytes, kind), stream);
+  hostReached(stream);
+  return result;
 }
 HIP_EXPORT HipError hipMemcpyHtoD(void *to, const void *from, size_t bytes) {
   return finish("hipMemcpyHtoD", row(to, from, bytes, CopyKind::HostToDevice));

@@ -203,6 +203,7 @@ HIP_EXPORT HipError hipDeviceCanAccessPeer(int *can, int, int) {
 HIP_EXPORT HipError hipDeviceReset() {
   std::lock_guard lock(Runtime::get().mutex);
   Runtime::get().fault = hipSuccess;
+  Runtime::get().races.waitedForAll();
   return hipSuccess;
 }
 HIP_EXPORT HipError hipSetDeviceFlags(unsigned) { return hipSuccess; }

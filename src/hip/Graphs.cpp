@@ -121,6 +121,7 @@ struct Runner {
   }
   HipError operator()(const SetWork &of) { return setRect("hipGraphLaunch", of, stream); }
   HipError operator()(const HostWork &of) {
+    hostReached(stream);
     of.function(of.data);
     return hipSuccess;
   }

@@ -136,6 +136,7 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
     return misuse(hipErrorInvalidConfiguration, function,
                   formatv("kernel '{0}': workgroups of {1} lanes; it was compiled for at most {2} (__launch_bounds__)",
                           kernel.name, lanes, kernel.maxLanes));
+  const HostRaces::Open open;
   ++runtime.launches;
   ifl_launch request = {};
   request.size = sizeof(request);
@@ -182,6 +183,7 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
     return failed(status, function, kernel);
   if (recorder)
     recorder->hostMemory(/*isAfter=*/true);
+  runtime.races.launched(*stream, function, kernel.name);
   if (text)
     tell(runtime, kernel, shape, handle, *stream, text);
   ifl_free(text);
@@ -307,6 +309,7 @@ HIP_EXPORT HipError hipLaunchHostFunc(void *stream, void (*function)(void *), vo
     return give(hipErrorInvalidValue);
   if (isCapturing(stream))
     return capture("hipLaunchHostFunc", stream, HostWork{function, data});
+  hostReached(stream);
   function(data);
   return hipSuccess;
 }

@@ -41,8 +41,8 @@ static void *hostAddress(uintptr_t address) {
 }
 
 static void freeBlock(const Allocation &allocation) {
-  if (allocation.isMapped)
-    munmap(allocation.block, alignTo(allocation.bytes, uint64_t(sysconf(_SC_PAGESIZE))));
+  if (allocation.mapped)
+    munmap(allocation.block, allocation.mapped);
   else
     std::free(allocation.block);
 }
@@ -86,6 +86,33 @@ static void recordAllocation(Recorder &recorder, MemoryKind kind, void *begin, u
     recorder.call(HrrApi::hipMalloc, begin, bytes);
 }
 
+/// Memory for `bytes` in the middle of `made.block`, at pages of its own where it may be closed to the host.
+static char *findPlace(uint64_t bytes, MemoryKind kind, Allocation &made) {
+  Runtime &runtime = Runtime::get();
+  const auto page = uint64_t(sysconf(_SC_PAGESIZE));
+  if (bytes > UINT64_MAX / 2)
+    return nullptr;
+  if (Recorder *recorder = Recorder::get()) {
+    made.mapped = alignTo(bytes, page);
+    made.block = recorder->map(bytes);
+    return static_cast<char *>(made.block);
+  }
+  if (runtime.races.isOn() && kind != MemoryKind::Device) {
+    const uint64_t before = alignTo(around, page), size = alignTo(bytes, page) + 2 * before;
+    void *block = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED)
+      return nullptr;
+    made.block = block;
+    made.mapped = size;
+    return static_cast<char *>(block) + before;
+  }
+  made.block = std::calloc(1, bytes + 2 * around + alignment);
+  if (!made.block)
+    return nullptr;
+  char *const begin = static_cast<char *>(made.block) + around;
+  return begin + offsetToAlignedAddr(begin, Align(alignment));
+}
+
 HipError Runtime::allocate(const char *function, uint64_t bytes, MemoryKind kind, uint32_t flags, void **pointer) {
   if (!pointer)
     return give(hipErrorInvalidValue);
@@ -94,15 +121,11 @@ HipError Runtime::allocate(const char *function, uint64_t bytes, MemoryKind kind
     return hipSuccess;
   std::lock_guard lock(mutex);
   Recorder *const recorder = Recorder::get();
-  void *block = bytes > UINT64_MAX / 2 ? nullptr
-                : recorder             ? recorder->map(bytes)
-                                       : std::calloc(1, bytes + 2 * around + alignment);
-  if (!block)
+  Allocation made{bytes, kind, flags};
+  char *const begin = findPlace(bytes, kind, made);
+  if (!begin)
     return fail(hipErrorOutOfMemory, function, "the host has no " + Twine(bytes) + " bytes");
-  char *begin = static_cast<char *>(block);
-  if (!recorder)
-    begin += around + offsetToAlignedAddr(begin + around, Align(alignment));
-  const Allocation made{bytes, kind, flags, block, recorder != nullptr, ++allocated};
+  made.number = ++allocated;
   const std::string name = formatv("{0} number {1}", function, made.number);
   if (ifl_memory_register(context, begin, bytes, name.c_str()) != IFL_OK) {
     freeBlock(made);
@@ -111,6 +134,8 @@ HipError Runtime::allocate(const char *function, uint64_t bytes, MemoryKind kind
   // The host may write to all other kinds unseen.
   if (settings.findsUnwritten && kind == MemoryKind::Device && !flags)
     (void)ifl_memory_set_unwritten(context, begin, bytes);
+  if (kind != MemoryKind::Device)
+    races.allocated(begin, bytes);
   allocations[reinterpret_cast<uintptr_t>(begin)] = made;
   if (recorder)
     recordAllocation(*recorder, kind, begin, bytes, flags);
@@ -153,9 +178,12 @@ static HipError allocate(const char *function, uint64_t bytes, MemoryKind kind, 
     return error;
   return Runtime::get().allocate(function, bytes, kind, flags, pointer);
 }
+/// Waits for the device, as HIP's functions do.
 static HipError release(const char *function, void *pointer) {
   if (HipError error = prohibitedInCapture(function))
     return error;
+  std::lock_guard lock(Runtime::get().mutex);
+  Runtime::get().races.waitedForAll();
   return Runtime::get().release(function, pointer);
 }
 

@@ -345,6 +345,7 @@ HipError inflight::hip::copySymbol(const char *function, const void *symbol, voi
   if (!host || offset > size || bytes > size - offset)
     return misuse(hipErrorInvalidValue, function,
                   Twine(bytes) + " bytes at " + Twine(offset) + " of a variable of " + Twine(size));
+  const HostRaces::Open open;
   if (isToSymbol)
     std::memcpy(address + offset, host, bytes);
   else
@@ -361,12 +362,14 @@ HipError inflight::hip::copySymbol(const char *function, const void *symbol, voi
 static HipError enqueueSymbol(const char *function, const SymbolWork &work, void *stream) {
   if (isCapturing(stream))
     return capture(function, stream, work);
+  hostReached(stream);
   return copySymbol(function, work.symbol, work.host, work.bytes, work.offset, work.isToSymbol);
 }
 
 HIP_EXPORT HipError hipMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, int) {
   if (HipError error = prohibitedInCapture("hipMemcpyToSymbol"))
     return error;
+  hostReached(nullptr);
   return copySymbol("hipMemcpyToSymbol", symbol, const_cast<void *>(from), bytes, offset, true);
 }
 HIP_EXPORT HipError hipMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, int,
@@ -376,6 +379,7 @@ HIP_EXPORT HipError hipMemcpyToSymbolAsync(const void *symbol, const void *from,
 HIP_EXPORT HipError hipMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, int) {
   if (HipError error = prohibitedInCapture("hipMemcpyFromSymbol"))
     return error;
+  hostReached(nullptr);
   return copySymbol("hipMemcpyFromSymbol", symbol, to, bytes, offset, false);
 }
 HIP_EXPORT HipError hipMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, int,

@@ -27,6 +27,7 @@ Settings Settings::fromEnvironment() {
   SmallVector<StringRef> checks;
   StringRef(settings.checks).split(checks, ',');
   settings.findsUnwritten = is_contained(checks, "all") || is_contained(checks, "uninitialised");
+  settings.findsRaces = is_contained(checks, "all") || is_contained(checks, "race");
   settings.sources = variable("INFLIGHT_SOURCES");
   settings.delivery = variable("INFLIGHT_DELIVERY");
   settings.stores = variable("INFLIGHT_STORES");
@@ -70,6 +71,8 @@ Runtime &Runtime::get() {
 
 Runtime::Runtime() {
   (void)ifl_context_create(&context);
+  if (settings.findsRaces)
+    races.enable();
   // A child has the memory as it is between two calls. The mutex remembers the thread of the parent, so it gets a new
   // one.
   pthread_atfork([] { get().mutex.lock(); }, [] { get().mutex.unlock(); },

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hip/Abi.h"
+#include "hip/HostRaces.h"
 #include "inflight/inflight.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -25,6 +26,7 @@ struct Settings {
   std::string sources; ///< INFLIGHT_SOURCES: whose lines findings may show
   std::string checks;  ///< INFLIGHT_CHECK: "all", or names of checks
   bool findsUnwritten = false; ///< `uninitialised` is one of them
+  bool findsRaces = false;     ///< `race` is
   std::string delivery;        ///< INFLIGHT_DELIVERY: when checked loads arrive
   std::string stores;          ///< INFLIGHT_STORES: when other workgroups see a store
   uint64_t maxSteps = 0; ///< INFLIGHT_MAX_STEPS: instructions after which a wave counts as never ending; 0: the usual
@@ -76,6 +78,8 @@ struct GraphExec;
 struct GraphNode;
 
 struct Stream {
+  uint64_t number = 0; ///< in clocks; 0: the null stream
+  Clock clock;         ///< its operations, and those of others that came before
   uint32_t flags = 0;
   int priority = 0;
   double now = 0;                   ///< modelled microseconds
@@ -85,6 +89,7 @@ struct Stream {
 
 struct Event {
   bool isRecorded = false;
+  Clock clock;                      ///< what came before
   double time = 0;                  ///< modelled microseconds
   std::shared_ptr<Capture> capture; ///< recorded in one: it comes after these nodes
   std::vector<GraphNode *> after;
@@ -103,7 +108,7 @@ struct Allocation {
   MemoryKind kind = MemoryKind::Device;
   uint32_t flags = 0;
   void *block = nullptr;      ///< what free() takes; null: the program's own memory, registered
-  bool isMapped = false;      ///< `block` is pages of their own
+  uint64_t mapped = 0;        ///< `block` is so many bytes of pages of their own
   uint64_t number = 0;        ///< of those allocated so far, for messages
   MemoryPool *pool = nullptr; ///< that counts it
 };
@@ -143,6 +148,7 @@ public:
   ifl_context *context = nullptr;
   std::map<uintptr_t, Allocation> allocations; ///< by where they begin
   Quarantine quarantine;
+  HostRaces races;
   std::map<const void *, Registered> functions, variables;
   std::vector<std::unique_ptr<FatBinary>> binaries;
   std::map<void *, std::unique_ptr<Module>> modules;
@@ -154,9 +160,9 @@ public:
   MemoryPool defaultPool, *currentPool = &defaultPool;
   uint64_t captures = 0; ///< that have begun and not ended
   Stream nullStream;
-  uint64_t launches = 0, allocated = 0; ///< so far
-  HipError fault = hipSuccess;          ///< of the first kernel that has faulted, until the device is reset
-  bool hasPage = false;                 ///< of Settings::pageKernel
+  uint64_t launches = 0, allocated = 0, madeStreams = 0; ///< so far
+  HipError fault = hipSuccess; ///< of the first kernel that has faulted, until the device is reset
+  bool hasPage = false;        ///< of Settings::pageKernel
 
   /// The device, decided at the first question about it. Null, with a message, if there is none of that name.
   const Device *device();
@@ -222,6 +228,8 @@ HipError launch(const char *function, Function &kernel, const LaunchShape &shape
 /// hipModuleLaunchKernel's `extra`: pairs of a number and a pointer, up to the number 3.
 void readExtra(void **extra, LaunchShape &shape);
 HipError copySymbol(const char *function, const void *symbol, void *host, size_t bytes, size_t offset, bool isToSymbol);
+/// The program is told that a stream has come so far, or waits for it: it may use what the stream's work was for.
+void hostReached(void *stream);
 HipError recordEvent(void *event, void *stream);
 HipError awaitEvent(void *stream, void *event);
 

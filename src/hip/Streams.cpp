@@ -22,11 +22,19 @@ static HipError createStream(void **handle, unsigned flags, int priority) {
   auto stream = std::make_unique<Stream>();
   stream->flags = flags;
   stream->priority = priority;
+  stream->number = ++runtime.madeStreams;
   // Nothing of the null stream is pending.
   stream->now = runtime.nullStream.now;
   *handle = stream.get();
   runtime.streams[*handle] = std::move(stream);
   return recorded(hipSuccess, HrrApi::hipStreamCreateWithPriority, *handle, flags, priority);
+}
+
+void inflight::hip::hostReached(void *handle) {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  if (Stream *stream = runtime.stream(handle))
+    runtime.races.waited(runtime.races.before(*stream));
 }
 
 /// What waits for a stream or asks whether it is done: all is, or will never be.
@@ -35,6 +43,7 @@ static HipError finished(const char *function, void *handle) {
   std::lock_guard lock(runtime.mutex);
   if (HipError error = waitsForCapture(function, handle))
     return error;
+  hostReached(handle);
   return deviceError();
 }
 
@@ -70,6 +79,7 @@ HIP_EXPORT HipError hipStreamDestroy(void *stream) {
   if (found != runtime.streams.end() && found->second->capture)
     if (const std::shared_ptr<Capture> capture = found->second->capture; capture->origin == stream)
       finishCapture(capture);
+  hostReached(stream);
   const HipError result = runtime.streams.erase(stream) ? hipSuccess : give(hipErrorInvalidHandle);
   return recorded(result, HrrApi::hipStreamDestroy, stream);
 }
@@ -99,6 +109,7 @@ HIP_EXPORT HipError hipStreamAddCallback(void *handle, void (*callback)(void *, 
     return give(hipErrorInvalidValue);
   if (HipError error = waitsForCapture("hipStreamAddCallback", handle)) // hipLaunchHostFunc can be captured
     return error;
+  hostReached(handle);
   callback(handle, hipSuccess, data);
   return hipSuccess;
 }
@@ -114,6 +125,7 @@ HIP_EXPORT HipError hipDeviceSynchronize() {
   runtime.nullStream.now = latest;
   for (const auto &[handle, stream] : runtime.streams)
     stream->now = latest;
+  runtime.races.waitedForAll();
   return recorded(deviceError(), HrrApi::hipDeviceSynchronize);
 }
 
@@ -136,9 +148,10 @@ HIP_EXPORT HipError hipEventDestroy(void *event) {
 }
 HipError inflight::hip::recordEvent(void *handle, void *stream) {
   const HipError result = withEvent(handle, [&](Event &event) {
-    return withStream(stream, [&](const Stream &s) {
+    return withStream(stream, [&](Stream &s) {
       event.isRecorded = !s.capture;
       event.time = s.now;
+      event.clock = Runtime::get().races.before(s);
       event.capture = s.capture;
       event.after = s.last;
     });
@@ -149,12 +162,17 @@ HIP_EXPORT HipError hipEventRecord(void *event, void *stream) { return recordEve
 HIP_EXPORT HipError hipEventRecordWithFlags(void *event, void *stream, unsigned) {
   return hipEventRecord(event, stream);
 }
-HIP_EXPORT HipError hipEventSynchronize(void *event) {
-  return withEvent(event, [](const Event &its) { return its.capture ? give(hipErrorCapturedEvent) : deviceError(); });
+/// What waits for an event or asks whether it is done.
+static HipError reached(void *event) {
+  return withEvent(event, [](const Event &its) {
+    if (its.capture)
+      return give(hipErrorCapturedEvent);
+    Runtime::get().races.waited(its.clock);
+    return deviceError();
+  });
 }
-HIP_EXPORT HipError hipEventQuery(void *event) {
-  return withEvent(event, [](const Event &its) { return its.capture ? give(hipErrorCapturedEvent) : deviceError(); });
-}
+HIP_EXPORT HipError hipEventSynchronize(void *event) { return reached(event); }
+HIP_EXPORT HipError hipEventQuery(void *event) { return reached(event); }
 HIP_EXPORT HipError hipEventElapsedTime(float *milliseconds, void *begin, void *end) {
   if (!milliseconds)
     return give(hipErrorInvalidValue);
@@ -163,6 +181,8 @@ HIP_EXPORT HipError hipEventElapsedTime(float *milliseconds, void *begin, void *
       if (!from.isRecorded || !to.isRecorded)
         return give(hipErrorInvalidHandle);
       *milliseconds = float((to.time - from.time) / 1000);
+      Runtime::get().races.waited(from.clock);
+      Runtime::get().races.waited(to.clock);
       return hipSuccess;
     });
   });
@@ -194,7 +214,7 @@ HipError inflight::hip::awaitEvent(void *stream, void *handle) {
       if (isCaptured)
         joined = joinCapture(s, event);
       else
-        s.now = std::max(s.now, event.time);
+        s.now = std::max(s.now, event.time), s.clock.join(event.clock);
     });
     return found ? found : joined;
   });

@@ -3,33 +3,19 @@
 #include "machine/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
-#include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
-#include <sys/mman.h>
 
 using namespace llvm;
 
 namespace inflight::machine {
 
-static constexpr uint64_t wordBytes = 64; ///< of memory that a word has bits for
-
-/// `count` bits from bit `first` on.
-static uint64_t ones(unsigned first, uint64_t count) {
-  return (count >= wordBytes ? ~uint64_t(0) : (uint64_t(1) << count) - 1) << first;
-}
+static constexpr uint64_t wordBytes = ByteBits::wordBytes;
 
 Unwritten::Unwritten() = default;
 Unwritten::~Unwritten() = default;
 
-Unwritten::Range::Range(uint64_t begin, uint64_t bytes) : begin(begin), end(begin + bytes), left(bytes) {
-  mapped = (bytes / wordBytes + 2) * sizeof(uint64_t); // an access may straddle the last word
-  void *place = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (place == MAP_FAILED)
-    report_bad_alloc_error("no address space for the check of unwritten memory");
-  written = static_cast<std::atomic<uint64_t> *>(place);
-}
-
-Unwritten::Range::~Range() { munmap(static_cast<void *>(written), mapped); }
+Unwritten::Range::Range(uint64_t begin, uint64_t bytes)
+    : begin(begin), end(begin + bytes), written(bytes), left(bytes) {}
 
 void Unwritten::Range::set(uint64_t word, uint64_t bits) {
   const uint64_t old = written[word].load(std::memory_order_relaxed);
@@ -51,6 +37,7 @@ void Unwritten::add(uint64_t begin, uint64_t bytes) {
 
 void Unwritten::remove(uint64_t begin) {
   erase_if(ranges, [&](const auto &range) { return range->begin == begin; });
+  noted.remove(begin);
 }
 
 bool Unwritten::anyLeftIn(uint64_t low, uint64_t high) const {
@@ -70,8 +57,8 @@ Unwritten::Range *Unwritten::find(uint64_t address) const {
 }
 
 /// Of up to 16 bytes from bit `offset` of a row of words.
-static uint32_t window(const std::atomic<uint64_t> *words, uint64_t offset) {
-  const std::atomic<uint64_t> *const at = words + offset / wordBytes;
+static uint32_t window(const ByteBits &words, uint64_t offset) {
+  const std::atomic<uint64_t> *const at = &words[offset / wordBytes];
   const unsigned shift = offset % wordBytes;
   uint64_t bits = at[0].load(std::memory_order_acquire) >> shift;
   if (shift > wordBytes - 16)
@@ -111,12 +98,9 @@ void Unwritten::write(uint64_t begin, uint64_t bytes) {
     begin = std::max(begin, in.begin);
     if (!in.left.load(std::memory_order_relaxed))
       begin = until;
-    while (begin < until) {
-      const uint64_t offset = begin - in.begin, shift = offset % wordBytes;
-      const uint64_t count = std::min(until - begin, wordBytes - shift);
-      in.set(offset / wordBytes, ones(shift, count));
-      begin += count;
-    }
+    if (begin < until)
+      ByteBits::forEachWord(begin - in.begin, until - begin, [&](uint64_t word, uint64_t bits) { in.set(word, bits); });
+    begin = until;
   }
 }
 

@@ -1,9 +1,7 @@
 // Which bytes of global memory nothing was written to, by the host or a kernel: a bit for each byte of chosen ranges.
 #pragma once
 
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
+#include "machine/Noted.h"
 #include <memory>
 #include <vector>
 
@@ -39,16 +37,15 @@ public:
   };
   Run longestIn(uint64_t begin, uint64_t bytes) const;
 
+  /// Likewise of ranges whose owner asks what kernels do there.
+  Noted noted;
+
 private:
   struct Range {
     uint64_t begin = 0, end = 0;
-    std::atomic<uint64_t> *written = nullptr; ///< a bit for each byte; pages that aren't touched cost nothing
-    size_t mapped = 0;
+    ByteBits written;
     std::atomic<uint64_t> left = 0; ///< bytes whose bit isn't set
     Range(uint64_t begin, uint64_t bytes);
-    ~Range();
-    Range(const Range &) = delete;
-    Range &operator=(const Range &) = delete;
     void set(uint64_t word, uint64_t bits);
     void clear(uint64_t word, uint64_t bits);
   };

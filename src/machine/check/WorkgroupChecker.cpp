@@ -49,6 +49,22 @@ static std::vector<Allocation> rangesOf(const Memory &memory) {
   return ranges;
 }
 
+/// Of a vector memory instruction: the encoding's SC0 and SC1, or GLC.
+static CachePolicy scopeOf(const Op &op) {
+  constexpr uint32_t flat = 0x37;
+  const uint32_t word = op.word[0], sc0 = word >> 26 == flat ? 16 : 14, sc1 = word >> 26 == flat ? 25 : 15;
+  return {.sc0 = (word >> sc0 & 1) != 0, .sc1 = (word >> sc1 & 1) != 0};
+}
+
+/// Loads, stores and fences that others than the device may see before the kernel has ended, and atomics that return
+/// what was there; SC0 of atomics says that they do.
+static bool hasSystemScope(const Op &op) {
+  constexpr uint32_t flat = 0x37, buffer = 0x38;
+  const uint32_t encoding = op.word[0] >> 26;
+  const CachePolicy scope = scopeOf(op);
+  return (encoding == flat || encoding == buffer) && scope.sc0 && scope.sc1;
+}
+
 WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin,
                                    const Memory &memory, const TargetInfo &target, bool tgSplit, LateStores *late)
     : facts(code.facts),
@@ -72,6 +88,9 @@ WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options
     ordering.emplace();
   if (flows && !memory.unwritten().empty())
     undefinedMemory.global = &memory.unwritten();
+  // Without bits for scopes nobody knows whether the host may look while a kernel runs.
+  if (target.hasScopeBits && !memory.unwritten().noted.empty())
+    noted = &memory.unwritten().noted;
   if (options.trace)
     trace.emplace(*options.trace, codeBegin, code.textAddress);
 }
@@ -399,6 +418,8 @@ void WorkgroupChecker::look(Wave &wave, const Op &op, const OpFacts &f, bool onl
     overwritten.clear();
     overwrittenBytes.clear();
     keepRegisters(wave, f);
+    if (noted && hasSystemScope(op))
+      noted->noteSystemScope();
   }
 }
 
@@ -650,12 +671,29 @@ void WorkgroupChecker::meetUnwritten(const Wave &wave, const AccessRecord &recor
   }
 }
 
+void WorkgroupChecker::noteAccess(const Op &op, const AccessRecord &record) {
+  if (record.kind == Kind::Atomic && scopeOf(op).sc1)
+    noted->noteSystemScope();
+  if (!noted->mayBeIn(record.low, record.high))
+    return;
+  const bool isWrite = record.kind != Kind::Read;
+  if (record.isContiguous())
+    return noted->note(record.low, record.high - record.low, isWrite);
+  for (const uint64_t at : record.at)
+    if (at)
+      noted->note(at, record.bytes, isWrite);
+}
+
 void WorkgroupChecker::scalarStore(Wave &, uint64_t address, unsigned bytes) {
+  if (noted && bytes)
+    noted->note(address, bytes, /*isWrite=*/true);
   if (undefinedMemory.global && bytes)
     undefinedMemory.global->write(address, bytes);
 }
 
 void WorkgroupChecker::scalar(Wave &wave, uint64_t address, unsigned bytes) {
+  if (noted && bytes)
+    noted->note(address, bytes, /*isWrite=*/false);
   if (undefinedMemory.global && bytes && undefinedMemory.global->mayBeIn(address, address + bytes)) {
     undefinedMemory.scalarAddress = address;
     for (unsigned byte = 0; byte < bytes; byte += 4) {
@@ -701,6 +739,8 @@ void WorkgroupChecker::lanes(Wave &wave, const uint64_t *addresses, unsigned byt
       meetLateStores(wave, record);
     if (undefinedMemory.global && !record.isLds && kind != Kind::Read)
       meetUnwritten(wave, record);
+    if (noted && !record.isLds)
+      noteAccess(*currentOp, record);
     if (kind == Kind::Write && raceCheck && waveCount > 1 && !f.isLdsDma)
       keepOverwritten(wave, record);
   };
@@ -735,13 +775,6 @@ void WorkgroupChecker::lanes(Wave &wave, const uint64_t *addresses, unsigned byt
                [&](uint8_t *place, size_t size) { ldsBefore.insert(ldsBefore.end(), place, place + size); });
 }
 
-/// Coherent accesses look at what others may just be storing.
-static bool isCoherent(const Op &op) {
-  const uint32_t word = op.word[0];
-  const bool isFlat = word >> 26 == 0x37;
-  return isFlat ? word >> 16 & 1 || word >> 25 & 1 : word >> 14 & 1 || word >> 15 & 1; // SC0 and SC1, or GLC
-}
-
 /// Before an access: it is in order with earlier stores of its workgroup, or with tg_split of its wave. Of a store that
 /// is to be late it keeps what is there.
 void WorkgroupChecker::meetLateStores(const Wave &wave, const AccessRecord &record) {
@@ -753,7 +786,7 @@ void WorkgroupChecker::meetLateStores(const Wave &wave, const AccessRecord &reco
     if (!late->empty()) {
       while (LateStores::Store *store = late->find(at, record.bytes, mine, false))
         late->deliver(store);
-      if (record.kind == Kind::Read && !isCoherent(*currentOp) && !facts.of(*currentOp).acquires)
+      if (record.kind == Kind::Read && !scopeOf(*currentOp).hasScope() && !facts.of(*currentOp).acquires)
         if (const LateStores::Store *store = late->find(at, record.bytes, mine, true);
             store && isNew(check::Kind::Race, *currentOp, store->op))
           report(check::Kind::Race, wave.number, *currentOp, store->op, -1, lane,

@@ -9,6 +9,10 @@
 #include "machine/check/Trace.h"
 #include <random>
 
+namespace inflight::machine {
+class Noted;
+}
+
 namespace inflight::machine::check {
 
 /// What is known of the code before it runs, as far as the checks need it.
@@ -84,6 +88,7 @@ private:
   uint64_t ownerOf(const Wave &wave) const { return owner + (tgSplit ? wave.number : 0); }
   /// What a store or atomic writes to counts as written from before it does; the result of most atomics depends on it.
   void meetUnwritten(const Wave &wave, const AccessRecord &record);
+  void noteAccess(const Op &op, const AccessRecord &record);
   void meetLateStores(const Wave &wave, const AccessRecord &record);
   void holdBackStores(const Wave &wave, const Op &op, Pending &pending);
   void keepOverwritten(const Wave &wave, const AccessRecord &record);
@@ -137,6 +142,7 @@ private:
   std::vector<InFlight> inFlight;   ///< by wave
   std::vector<Undefined> undefined; ///< by wave
   UndefinedMemory undefinedMemory;
+  Noted *noted = nullptr; ///< null: nobody asks what the kernel does in global memory
   AccessShapes shapes;
   std::optional<Hazards> hazards;
   std::optional<Trace> trace;

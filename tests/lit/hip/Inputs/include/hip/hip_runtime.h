@@ -41,7 +41,9 @@ hipError_t hipEventElapsedTime(float *, hipEvent_t, hipEvent_t);
 hipError_t hipStreamCreate(hipStream_t *);
 hipError_t hipStreamSynchronize(hipStream_t);
 hipError_t hipStreamWaitEvent(hipStream_t, hipEvent_t, unsigned);
+hipError_t hipStreamCreateWithFlags(hipStream_t *, unsigned);
 hipError_t hipHostMalloc(void **, size_t, unsigned);
+hipError_t hipHostFree(void *);
 hipError_t hipMemcpyAsync(void *, const void *, size_t, int, hipStream_t);
 hipError_t hipMemcpy2D(void *, size_t, const void *, size_t, size_t, size_t, int);
 hipError_t hipMemsetAsync(void *, int, size_t, hipStream_t);
@@ -71,4 +73,4 @@ struct BlockDim {
   BlockSizeX x;
 };
 extern const __device__ BlockDim blockDim;
-enum { hipMemcpyHostToDevice = 1, hipMemcpyDeviceToHost = 2 };
+enum { hipMemcpyHostToDevice = 1, hipMemcpyDeviceToHost = 2, hipStreamNonBlocking = 1 };
