@@ -29,3 +29,9 @@ if runtime:
     config.available_features.add("sanitized")
     config.environment["LD_PRELOAD"] = runtime
     config.environment["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
+
+# HIP's headers and those of its libraries are no part of what tests need: where they are, tests compile with them.
+headers = os.environ.get("INFLIGHT_HIP_HEADERS", "/usr/include")
+config.substitutions.append(("%hip_headers", headers))
+if os.path.exists(os.path.join(headers, "hip", "hip_runtime.h")):
+    config.available_features.update(library for library in ("rocprim", "rocrand") if os.path.exists(os.path.join(headers, library)))
