@@ -28,6 +28,7 @@ typedef enum ifl_status {
 } ifl_status;
 
 typedef struct ifl_context ifl_context; /* memory, and what is loaded there */
+typedef struct ifl_heap ifl_heap;       /* memory that malloc and new in kernels hand out */
 typedef struct ifl_module ifl_module;   /* a code object that is loaded */
 
 IFL_API int ifl_api_version(void);
@@ -56,6 +57,10 @@ IFL_API ifl_status ifl_memory_unregister(ifl_context *context, void *begin);
 /* Likewise, and until ifl_memory_forget() faults there say that it has been freed; the caller keeps the addresses. */
 IFL_API ifl_status ifl_memory_retire(ifl_context *context, void *begin);
 IFL_API void ifl_memory_forget(ifl_context *context, void *begin);
+/* Takes the range or module that holds `address` out of the kernels' reach until it is shown again, as another device's
+ * memory is: faults there end with `why`. */
+IFL_API ifl_status ifl_memory_hide(ifl_context *context, const void *address, const char *why);
+IFL_API ifl_status ifl_memory_show(ifl_context *context, const void *address);
 /* For the check `uninitialised`. A registered range of zeros that nothing counts as written to: kernels' stores do, and
  * what the host says. Bytes that aren't zero count as written, too. */
 IFL_API ifl_status ifl_memory_set_unwritten(ifl_context *context, void *begin, uint64_t bytes);
@@ -75,6 +80,13 @@ IFL_API int ifl_memory_take_noted(ifl_context *context, uint64_t page_bytes, ifl
 /* Memory of the library's own, zero-filled. */
 IFL_API ifl_status ifl_memory_allocate(ifl_context *context, uint64_t bytes, const char *name, void **begin);
 IFL_API ifl_status ifl_memory_release(ifl_context *context, void *begin);
+
+/* What malloc and new in kernels hand out, as long as it lives. `begin` (may be null) gets its first address.
+ * `unwritten` not 0: for the check `uninitialised` what it hands out hasn't been written to. It goes with its context.
+ */
+#define IFL_HEAP_BYTES 268435456 /* of a context's own heap */
+IFL_API ifl_status ifl_heap_create(ifl_context *context, uint64_t bytes, int unwritten, ifl_heap **heap, void **begin);
+IFL_API void ifl_heap_destroy(ifl_heap *heap);
 
 /* Code. `image`: a code object, a relocatable object, or a fat binary, from which `chip` ("gfx942"; null: the only one)
  * chooses. The image is copied. Variables of the module live until it is unloaded. */
@@ -117,6 +129,7 @@ typedef struct ifl_launch {
   uint32_t granule; /* registered memory is of an allocator that hands out multiples of so many bytes: unless the check
                      * "memory" runs, loads behind its end are served up to there, as on a device; 0: they fault */
   const char *stores; /* when other workgroups see a store, as `--stores`: "late", on one host thread; null: now */
+  ifl_heap *heap;     /* of the module's context, for malloc in kernels; null: the context's own */
 } ifl_launch;
 
 /* Runs a kernel, by name, to its end. `json` (may be null) gets {"instructions", "waves", "seconds", "findings": [...]}

@@ -126,6 +126,24 @@ void ifl_memory_forget(ifl_context *context, void *begin) {
   context->memory.forgetRetired(reinterpret_cast<uint64_t>(begin));
 }
 
+ifl_status ifl_memory_hide(ifl_context *context, const void *address, const char *why) {
+  if (!context)
+    return fail(IFL_INVALID, "ifl_memory_hide: no context");
+  std::lock_guard lock(context->mutex);
+  if (!context->memory.hide(reinterpret_cast<uint64_t>(address), textOf(why).str()))
+    return fail(IFL_NOT_FOUND, "no memory that kernels reach is there");
+  return IFL_OK;
+}
+
+ifl_status ifl_memory_show(ifl_context *context, const void *address) {
+  if (!context)
+    return fail(IFL_INVALID, "ifl_memory_show: no context");
+  std::lock_guard lock(context->mutex);
+  if (!context->memory.show(reinterpret_cast<uint64_t>(address)))
+    return fail(IFL_NOT_FOUND, "no hidden memory is there");
+  return IFL_OK;
+}
+
 ifl_status ifl_memory_set_unwritten(ifl_context *context, void *begin, uint64_t bytes) {
   if (!context)
     return fail(IFL_INVALID, "ifl_memory_set_unwritten: no context");
@@ -210,6 +228,33 @@ ifl_status ifl_memory_release(ifl_context *context, void *begin) {
   std::lock_guard lock(context->mutex);
   context->owned.erase(begin);
   return IFL_OK;
+}
+
+static_assert(IFL_HEAP_BYTES == machine::DeviceHeap::usualBytes);
+
+ifl_status ifl_heap_create(ifl_context *context, uint64_t bytes, int unwritten, ifl_heap **heap, void **begin) {
+  if (!context || !heap)
+    return fail(IFL_INVALID, "ifl_heap_create: no context, or no place for the heap");
+  std::lock_guard lock(context->mutex);
+  Expected<std::unique_ptr<machine::DeviceHeap>> made = machine::DeviceHeap::create(context->memory, bytes);
+  if (!made)
+    return fail(IFL_INVALID, made.takeError());
+  if (unwritten)
+    (*made)->followWrites();
+  if (begin)
+    *begin = machine::hostMemory((*made)->address());
+  auto owned = std::make_unique<ifl_heap>(context, std::move(*made));
+  *heap = owned.get();
+  context->heaps[*heap] = std::move(owned);
+  return IFL_OK;
+}
+
+void ifl_heap_destroy(ifl_heap *heap) {
+  if (!heap)
+    return;
+  ifl_context &context = *heap->context;
+  std::lock_guard lock(context.mutex);
+  context.heaps.erase(heap);
 }
 
 ifl_status ifl_module_load(ifl_context *context, const void *image, size_t bytes, const char *chip,

@@ -3,6 +3,7 @@
 
 #include "inflight/inflight.h"
 #include "machine/Code.h"
+#include "machine/DeviceHeap.h"
 #include "machine/Memory.h"
 #include "object/CodeObject.h"
 #include "object/SourceLines.h"
@@ -21,11 +22,17 @@ struct ifl_module {
   inflight::machine::DecodedKernels decoded = {};
 };
 
+struct ifl_heap {
+  ifl_context *context;
+  std::unique_ptr<inflight::machine::DeviceHeap> heap;
+};
+
 struct ifl_context {
   std::mutex mutex; ///< of all below, and of launches
   inflight::machine::Memory memory;
   std::map<const void *, std::unique_ptr<uint8_t[]>> owned; ///< ifl_memory_allocate
   std::map<ifl_module *, std::unique_ptr<ifl_module>> modules;
+  std::map<ifl_heap *, std::unique_ptr<ifl_heap>> heaps;
 };
 
 namespace inflight::capi {

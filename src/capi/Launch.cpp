@@ -119,6 +119,8 @@ ifl_status Call::prepare(StringRef name) {
     config.interrupt = &interrupt;
   if (launch.slow)
     config.onSlowProgress = [this](const std::string &text) { launch.slow(launch.slow_data, text.c_str()); };
+  if (launch.heap)
+    module.context->memory.setHeap(launch.heap->heap.get());
   if (launch.granule && !config.checks.has(machine::check::Kind::Memory))
     module.context->memory.setGranule(launch.granule);
   if (Error error = machine::checkLaunch(module.object, *kernel, config))

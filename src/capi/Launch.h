@@ -14,6 +14,7 @@ public:
   Call(ifl_module &module, const ifl_launch &launch);
   ~Call() {
     module.context->memory.setGranule(1);
+    module.context->memory.setHeap(nullptr);
     module.context->memory.release(mark);
   }
   Call(const Call &) = delete;

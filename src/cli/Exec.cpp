@@ -19,6 +19,7 @@ namespace inflight::cli {
 
 static const OptionSpec options[] = {
     {"device", "NAME", "MI300X, MI350X, ..., or a chip; without it one that the program has code for"},
+    {"devices", "N", "how many of it there are: 1 (default) to 16"},
     {"check", "LIST", "checks of every launch: all, or names as `inflight run --check` takes them"},
     {"sources", "DIR",
      "findings show lines of sources below DIR, too; off: none (default: of those whose contents have the MD5 sum that "
@@ -68,6 +69,7 @@ static Error prepareRecording(const std::string &folder) {
 static void setEnvironment(const Arguments &arguments, const std::string &folder, const std::string &log) {
   prependFolder("LD_LIBRARY_PATH", folder);
   for (auto [option, variable] : {std::pair("device", "INFLIGHT_DEVICE"),
+                                  {"devices", "INFLIGHT_DEVICES"},
                                   {"check", "INFLIGHT_CHECK"},
                                   {"sources", "INFLIGHT_SOURCES"},
                                   {"delivery", "INFLIGHT_DELIVERY"},
@@ -152,6 +154,12 @@ static Error checkLaunchOptions(const Arguments &arguments) {
     return usageError("--stores is now or late, not '" + stores + "'");
   if (stores == "late" && (arguments.has("timed") || arguments.has("trace")))
     return usageError("--stores=late and --timed exclude each other: run the program once with each");
+  uint64_t devices = 1;
+  if (arguments.has("devices") &&
+      (StringRef(arguments.get("devices")).getAsInteger(10, devices) || !devices || devices > 16))
+    return usageError("--devices is a number from 1 to 16, not '" + arguments.get("devices") + "'");
+  if (devices > 1 && arguments.has("record"))
+    return usageError("--devices and --record exclude each other: recordings are of one device");
   uint64_t steps = 1;
   if (arguments.has("max-steps") && (StringRef(arguments.get("max-steps")).getAsInteger(10, steps) || !steps))
     return usageError("--max-steps is a number of instructions, not '" + arguments.get("max-steps") + "'");

@@ -76,7 +76,7 @@ static HipError beginCapture(const char *function, void *handle, std::shared_ptr
     return give(hipErrorInvalidValue);
   return withStream(function, handle, [&](Stream &stream) {
     Runtime &runtime = Runtime::get();
-    if (&stream == &runtime.nullStream)
+    if (&stream == &stream.device->nullStream)
       return misuse(hipErrorStreamCaptureUnsupported, function, "the default stream can't capture");
     if (stream.capture)
       return misuse(hipErrorIllegalState, function, "the stream captures already");

@@ -41,6 +41,8 @@ static HipError anyRange(const char *function, const char *side, const void *beg
   auto *holder = runtime.find(begin, 1);
   if (holder && holder->second.block && !runtime.find(begin, bytes))
     return beyond(function, side, begin, bytes, holder->second.bytes);
+  if (holder && holder->second.kind == MemoryKind::Device)
+    return deviceError(*holder->second.device);
   const auto *freed = holder ? nullptr : runtime.quarantine.find(begin);
   if (!freed)
     return hipSuccess;
@@ -130,7 +132,7 @@ static void noteCopy(void *to, size_t toPitch, const void *from, size_t fromPitc
 }
 
 HipError inflight::hip::copyBox(const char *function, const CopyWork &work, void *stream) {
-  if (HipError error = deviceError())
+  if (HipError error = deviceError(stream))
     return error;
   const HostRaces::Open open;
   if (work.width > work.toPitch || work.width > work.fromPitch)
@@ -203,7 +205,7 @@ static void recordSet(Recorder &recorder, const SetWork &work, void *stream) {
 }
 
 HipError inflight::hip::setRect(const char *function, const SetWork &work, void *stream) {
-  if (HipError error = deviceError())
+  if (HipError error = deviceError(stream))
     return error;
   const HostRaces::Open open;
   for (size_t row = 0; row < work.height; ++row) {
@@ -281,10 +283,15 @@ HIP_EXPORT HipError hipMemcpyDtoHAsync(void *to, void *from, size_t bytes, void 
 HIP_EXPORT HipError hipMemcpyDtoDAsync(void *to, void *from, size_t bytes, void *stream) {
   return enqueue("hipMemcpyDtoDAsync", row(to, from, bytes, CopyKind::DeviceToDevice), stream);
 }
-HIP_EXPORT HipError hipMemcpyPeer(void *to, int, const void *from, int, size_t bytes) {
+HIP_EXPORT HipError hipMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t bytes) {
+  if (!Runtime::get().device(toDevice) || !Runtime::get().device(fromDevice))
+    return hipErrorInvalidDevice;
   return finish("hipMemcpyPeer", row(to, from, bytes, CopyKind::DeviceToDevice));
 }
-HIP_EXPORT HipError hipMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, void *stream) {
+HIP_EXPORT HipError hipMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice, size_t bytes,
+                                       void *stream) {
+  if (!Runtime::get().device(toDevice) || !Runtime::get().device(fromDevice))
+    return hipErrorInvalidDevice;
   return enqueue("hipMemcpyPeerAsync", row(to, from, bytes, CopyKind::DeviceToDevice), stream);
 }
 HIP_EXPORT HipError hipMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,

@@ -1,74 +1,89 @@
-// The one device: what is known of it, and how many workgroups of a kernel a compute unit holds.
+// The devices: what is known of them, which one a thread has chosen, and whose memory each may access.
 #include "hip/Runtime.h"
 
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <atomic>
 #include <climits>
 #include <cstring>
 
 using namespace llvm;
 using namespace inflight::hip;
 
-static const Device *theDevice(int number) {
-  if (number != 0) {
-    (void)give(hipErrorInvalidDevice);
+static thread_local int currentNumber = 0;
+
+Device *Runtime::device(int number) {
+  if (number >= 0 && size_t(number) < devices.size())
+    return &devices[number];
+  (void)give(hipErrorInvalidDevice);
+  return nullptr;
+}
+Device &Runtime::current() { return devices[currentNumber]; }
+Device &Runtime::deviceOf(void *handle) {
+  const Stream *const its = stream(handle);
+  return its ? *its->device : current();
+}
+
+/// What is known of a device; null, with the error, if there is none of that number.
+static const Product *productOf(int number) {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  if (!runtime.device(number))
     return nullptr;
-  }
-  std::lock_guard lock(Runtime::get().mutex);
-  const Device *const device = Runtime::get().device();
-  if (!device)
+  const Product *const product = runtime.product();
+  if (!product)
     (void)give(hipErrorNoDevice);
-  return device;
+  return product;
 }
 
 /// ROCm's name of a target: gfx9 chips with 4-digit names have ECC and no XNACK.
-static std::string targetName(const Device &device) { return device.chip + ":sramecc+:xnack-"; }
+static std::string targetName(const Product &product) { return product.chip + ":sramecc+:xnack-"; }
 
 /// What both layouts of the properties have.
-template <class Properties> static void fill(Properties &made, const Device &device) {
+template <class Properties> static void fill(Properties &made, const Product &product, int number) {
   made = {};
-  std::strncpy(made.name, ("AMD Instinct " + device.name + " (Inflight)").c_str(), sizeof(made.name) - 1);
-  std::strncpy(made.gcnArchName, targetName(device).c_str(), sizeof(made.gcnArchName) - 1);
-  made.totalGlobalMem = made.totalConstMem = memoryBytes();
-  made.sharedMemPerBlock = made.maxSharedMemoryPerMultiProcessor = device.ldsBytes;
-  made.regsPerBlock = int(device.archVgprs * device.lanes * device.simds);
-  made.warpSize = int(device.lanes);
+  std::strncpy(made.name, ("AMD Instinct " + product.name + " (Inflight)").c_str(), sizeof(made.name) - 1);
+  std::strncpy(made.gcnArchName, targetName(product).c_str(), sizeof(made.gcnArchName) - 1);
+  made.totalGlobalMem = made.totalConstMem = Runtime::get().memoryOfEach();
+  made.sharedMemPerBlock = made.maxSharedMemoryPerMultiProcessor = product.ldsBytes;
+  made.regsPerBlock = int(product.archVgprs * product.lanes * product.simds);
+  made.warpSize = int(product.lanes);
   made.maxThreadsPerBlock = made.maxThreadsDim[0] = made.maxThreadsDim[1] = made.maxThreadsDim[2] =
-      int(device.workgroupLanes);
+      int(product.workgroupLanes);
   made.maxGridSize[0] = made.maxGridSize[1] = made.maxGridSize[2] = INT_MAX;
-  made.clockRate = int(device.clockMHz * 1000);
-  made.memoryBusWidth = int(device.busBits);
+  made.clockRate = int(product.clockMHz * 1000);
+  made.memoryBusWidth = int(product.busBits);
   // Bytes a second = two transfers a cycle over the bus.
-  made.memoryClockRate = device.busBits ? int(device.gbytesPerSecond * 8'000'000 / device.busBits / 2) : 0;
+  made.memoryClockRate = product.busBits ? int(product.gbytesPerSecond * 8'000'000 / product.busBits / 2) : 0;
   made.major = 9; // gfx9: the first digit of the chip's number; then its last two, as ROCm counts
-  made.minor = device.chip.size() > 4 ? device.chip[4] - '0' : 0;
-  made.multiProcessorCount = int(device.computeUnits);
-  made.maxThreadsPerMultiProcessor = int(device.wavesPerSimd * device.simds * device.lanes);
+  made.minor = product.chip.size() > 4 ? product.chip[4] - '0' : 0;
+  made.multiProcessorCount = int(product.computeUnits);
+  made.maxThreadsPerMultiProcessor = int(product.wavesPerSimd * product.simds * product.lanes);
   made.concurrentKernels = made.canMapHostMemory = made.cooperativeLaunch = made.managedMemory = 1;
   made.isLargeBar = made.concurrentManagedAccess = made.directManagedMemAccessFromHost = 1;
   made.memPitch = INT_MAX;
+  made.pciBusID = number;
   made.arch = ~0u >> 13; // every feature of hipDeviceArch_t
 }
 
 HIP_EXPORT HipError hipGetDevicePropertiesR0600(DeviceProperties *properties, int number) {
-  const Device *const device = theDevice(number);
-  if (!device || !properties)
-    return give(device ? hipErrorInvalidValue : hipErrorInvalidDevice);
-  fill(*properties, *device);
+  const Product *const product = productOf(number);
+  if (!product || !properties)
+    return give(product ? hipErrorInvalidValue : hipErrorInvalidDevice);
+  fill(*properties, *product, number);
   properties->unifiedAddressing = properties->hostRegisterSupported = 1;
   properties->canUseHostPointerForRegisteredMem = properties->memoryPoolsSupported = 1;
   properties->hostNativeAtomicSupported = 1;
-  properties->sharedMemPerMultiprocessor = properties->sharedMemPerBlockOptin = device->ldsBytes;
+  properties->sharedMemPerMultiprocessor = properties->sharedMemPerBlockOptin = product->ldsBytes;
   properties->regsPerMultiprocessor = properties->regsPerBlock;
   return hipSuccess;
 }
 
 HIP_EXPORT HipError hipGetDevicePropertiesR0000(DevicePropertiesBefore6 *properties, int number) {
-  const Device *const device = theDevice(number);
-  if (!device || !properties)
-    return give(device ? hipErrorInvalidValue : hipErrorInvalidDevice);
-  fill(*properties, *device);
+  const Product *const product = productOf(number);
+  if (!product || !properties)
+    return give(product ? hipErrorInvalidValue : hipErrorInvalidDevice);
+  fill(*properties, *product, number);
   return hipSuccess;
 }
 // Programs that ask for it by this name were compiled before ROCm 6: later headers have a macro.
@@ -76,9 +91,9 @@ HIP_EXPORT HipError hipGetDeviceProperties(DevicePropertiesBefore6 *properties, 
   return hipGetDevicePropertiesR0000(properties, number);
 }
 
-static std::optional<int> attributeOf(const Device &device, Attribute attribute) {
+static std::optional<int> attributeOf(const Product &product, int number, Attribute attribute) {
   DeviceProperties all;
-  fill(all, device);
+  fill(all, product, number);
   using enum Attribute;
   switch (attribute) {
   case EccEnabled:
@@ -98,18 +113,18 @@ static std::optional<int> attributeOf(const Device &device, Attribute attribute)
   case AsyncEngineCount:
   case Integrated:
   case PageableMemoryAccess:
-  case PciBusId:
   case PciDeviceId:
   case PciDomainId:
   case L2CacheSize:
   case ImageSupport:
   case VirtualMemoryManagementSupported: return 0;
+  case PciBusId: return number;
   case ClockRate:
   case ClockInstructionRate: return all.clockRate;
   case WallClockRate: return 100'000; // s_memrealtime counts at 100 MHz (CDNA3 ISA, 5.5)
   case ComputeCapabilityMajor: return all.major;
   case ComputeCapabilityMinor: return all.minor;
-  case MaxBlocksPerMultiProcessor: return int(device.wavesPerSimd * device.simds);
+  case MaxBlocksPerMultiProcessor: return int(product.wavesPerSimd * product.simds);
   case MaxBlockDimX:
   case MaxBlockDimY:
   case MaxBlockDimZ:
@@ -130,17 +145,17 @@ static std::optional<int> attributeOf(const Device &device, Attribute attribute)
   case MaxSharedMemoryPerBlock:
   case SharedMemPerBlockOptin:
   case SharedMemPerMultiprocessor:
-  case MaxSharedMemoryPerMultiprocessor: return int(device.ldsBytes);
+  case MaxSharedMemoryPerMultiprocessor: return int(product.ldsBytes);
   case WarpSize: return all.warpSize;
   default: return std::nullopt;
   }
 }
 
 HIP_EXPORT HipError hipDeviceGetAttribute(int *value, Attribute attribute, int number) {
-  const Device *const device = theDevice(number);
-  if (!device)
+  const Product *const product = productOf(number);
+  if (!product)
     return hipErrorInvalidDevice;
-  const std::optional<int> known = attributeOf(*device, attribute);
+  const std::optional<int> known = attributeOf(*product, number, attribute);
   if (!value || !known)
     return fail(hipErrorInvalidValue, "hipDeviceGetAttribute", "attribute " + Twine(int(attribute)));
   *value = *known;
@@ -151,61 +166,171 @@ HIP_EXPORT HipError hipInit(unsigned) { return hipSuccess; }
 HIP_EXPORT HipError hipGetDeviceCount(int *count) {
   if (!count)
     return give(hipErrorInvalidValue);
-  *count = theDevice(0) ? 1 : 0;
+  *count = productOf(0) ? int(Runtime::get().devices.size()) : 0;
   return *count ? hipSuccess : give(hipErrorNoDevice);
 }
 HIP_EXPORT HipError hipGetDevice(int *number) {
   if (!number)
     return give(hipErrorInvalidValue);
-  *number = 0;
+  *number = currentNumber;
   return hipSuccess;
 }
-HIP_EXPORT HipError hipSetDevice(int number) { return number ? give(hipErrorInvalidDevice) : hipSuccess; }
+HIP_EXPORT HipError hipSetDevice(int number) {
+  if (!Runtime::get().device(number))
+    return hipErrorInvalidDevice;
+  currentNumber = number;
+  return hipSuccess;
+}
 HIP_EXPORT HipError hipDeviceGet(int *device, int number) {
   if (!device)
     return give(hipErrorInvalidValue);
   *device = number;
-  return number ? give(hipErrorInvalidDevice) : hipSuccess;
+  return Runtime::get().device(number) ? hipSuccess : hipErrorInvalidDevice;
 }
 HIP_EXPORT HipError hipDeviceGetName(char *name, int bytes, int number) {
-  const Device *const device = theDevice(number);
-  if (!device || !name || bytes <= 0)
+  const Product *const product = productOf(number);
+  if (!product || !name || bytes <= 0)
     return give(hipErrorInvalidValue);
-  std::snprintf(name, bytes, "AMD Instinct %s (Inflight)", device->name.c_str());
+  std::snprintf(name, bytes, "AMD Instinct %s (Inflight)", product->name.c_str());
   return hipSuccess;
 }
 HIP_EXPORT HipError hipDeviceComputeCapability(int *major, int *minor, int number) {
-  const Device *const device = theDevice(number);
-  if (!device || !major || !minor)
+  const Product *const product = productOf(number);
+  if (!product || !major || !minor)
     return give(hipErrorInvalidValue);
-  *major = *attributeOf(*device, Attribute::ComputeCapabilityMajor);
-  *minor = *attributeOf(*device, Attribute::ComputeCapabilityMinor);
+  *major = *attributeOf(*product, number, Attribute::ComputeCapabilityMajor);
+  *minor = *attributeOf(*product, number, Attribute::ComputeCapabilityMinor);
   return hipSuccess;
 }
 HIP_EXPORT HipError hipDeviceTotalMem(size_t *bytes, int number) {
-  if (number || !bytes)
+  if (!Runtime::get().device(number) || !bytes)
     return give(hipErrorInvalidDevice);
-  *bytes = memoryBytes();
+  *bytes = Runtime::get().memoryOfEach();
   return hipSuccess;
 }
 HIP_EXPORT HipError hipDeviceGetPCIBusId(char *text, int bytes, int number) {
-  if (number || !text || bytes <= 0)
+  if (!Runtime::get().device(number) || !text || bytes <= 0)
     return give(hipErrorInvalidDevice);
-  std::snprintf(text, bytes, "0000:00:00.0");
+  std::snprintf(text, bytes, "0000:%02x:00.0", unsigned(number));
   return hipSuccess;
 }
-HIP_EXPORT HipError hipDeviceCanAccessPeer(int *can, int, int) {
+HIP_EXPORT HipError hipDeviceGetByPCIBusId(int *number, const char *text) {
+  if (!number || !text)
+    return give(hipErrorInvalidValue);
+  for (const Device &device : Runtime::get().devices) {
+    char its[16];
+    (void)hipDeviceGetPCIBusId(its, sizeof(its), device.number);
+    *number = device.number;
+    if (llvm::StringRef(text).equals_insensitive(its))
+      return hipSuccess;
+  }
+  return give(hipErrorInvalidValue);
+}
+
+HIP_EXPORT HipError hipDeviceCanAccessPeer(int *can, int number, int peer) {
   if (!can)
     return give(hipErrorInvalidValue);
-  *can = 0;
+  if (!Runtime::get().device(number) || !Runtime::get().device(peer))
+    return hipErrorInvalidDevice;
+  *can = number != peer;
   return hipSuccess;
 }
-HIP_EXPORT HipError hipDeviceReset() {
+HIP_EXPORT HipError hipDeviceGetP2PAttribute(int *value, int attribute, int from, int to) {
+  enum { PerformanceRank, AccessSupported, NativeAtomicSupported, ArrayAccessSupported };
+  if (!value || attribute < PerformanceRank || attribute > ArrayAccessSupported)
+    return give(hipErrorInvalidValue);
+  if (from == to || !Runtime::get().device(from) || !Runtime::get().device(to))
+    return give(hipErrorInvalidDevice);
+  *value = attribute == AccessSupported || attribute == NativeAtomicSupported;
+  return hipSuccess;
+}
+/// The current device and the peer that a call names; null where they can't be peers.
+static std::pair<Device *, Device *> withPeer(int number) {
+  Device *const device = &Runtime::get().current(), *const peer = Runtime::get().device(number);
+  return {device, peer == device ? nullptr : peer};
+}
+HIP_EXPORT HipError hipDeviceEnablePeerAccess(int number, unsigned flags) {
   std::lock_guard lock(Runtime::get().mutex);
-  Runtime::get().fault = hipSuccess;
-  Runtime::get().races.waitedForAll();
+  const auto [device, peer] = withPeer(number);
+  if (flags || !peer)
+    return give(flags ? hipErrorInvalidValue : hipErrorInvalidDevice);
+  return device->peers.insert(peer).second ? hipSuccess : give(hipErrorPeerAccessAlreadyEnabled);
+}
+HIP_EXPORT HipError hipDeviceDisablePeerAccess(int number) {
+  std::lock_guard lock(Runtime::get().mutex);
+  const auto [device, peer] = withPeer(number);
+  if (!peer)
+    return give(hipErrorInvalidDevice);
+  return device->peers.erase(peer) ? hipSuccess : give(hipErrorPeerAccessNotEnabled);
+}
+
+HIP_EXPORT HipError hipStreamDestroy(void *stream);
+
+/// The device's streams and memory are gone; its code and variables stay.
+HIP_EXPORT HipError hipDeviceReset() {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  Device &device = runtime.current();
+  runtime.races.waitedFor(device);
+  device.fault = hipSuccess;
+  device.peers.clear();
+  device.currentPool = &device.defaultPool;
+  ifl_heap_destroy(device.heap.heap);
+  device.heap = {};
+  std::vector<uintptr_t> memory;
+  for (const auto &[begin, allocation] : runtime.allocations)
+    if (allocation.device == &device && allocation.kind == MemoryKind::Device && allocation.block)
+      memory.push_back(begin);
+  for (uintptr_t begin : memory)
+    (void)runtime.release("hipDeviceReset", reinterpret_cast<void *>(begin)); // NOLINT(performance-no-int-to-ptr)
+  std::vector<void *> streams;
+  for (const auto &[handle, stream] : runtime.streams)
+    if (stream->device == &device)
+      streams.push_back(handle);
+  for (void *handle : streams)
+    (void)hipStreamDestroy(handle);
   return hipSuccess;
 }
+enum class Limit : int { StackSize, PrintfFifoSize, MallocHeapSize, Count }; ///< hipLimit_t
+
+/// What a lane has for functions whose stack the compiler doesn't know; programs may ask for as much as that.
+static constexpr size_t mostStack = 16384;
+static std::atomic<size_t> stackBytes = 1024;
+
+HIP_EXPORT HipError hipDeviceGetLimit(size_t *value, Limit limit) {
+  if (!value || limit < Limit::StackSize || limit >= Limit::Count)
+    return give(hipErrorInvalidValue);
+  std::lock_guard lock(Runtime::get().mutex);
+  switch (limit) {
+  case Limit::StackSize: *value = stackBytes; return hipSuccess;
+  case Limit::MallocHeapSize: *value = Runtime::get().current().heapBytes; return hipSuccess;
+  default: return give(hipErrorUnsupportedLimit);
+  }
+}
+HIP_EXPORT HipError hipDeviceSetLimit(Limit limit, size_t value) {
+  if (limit < Limit::StackSize || limit >= Limit::Count)
+    return give(hipErrorInvalidValue);
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  Device &device = runtime.current();
+  switch (limit) {
+  case Limit::StackSize:
+    if (value > mostStack)
+      return fail(hipErrorInvalidValue, "hipDeviceSetLimit",
+                  "a stack of " + Twine(value) + " bytes: lanes have at most " + Twine(mostStack));
+    stackBytes = value;
+    return hipSuccess;
+  case Limit::MallocHeapSize:
+    if (value > runtime.memoryOfEach())
+      return give(hipErrorInvalidValue);
+    if (device.heap.heap && value > std::max<uint64_t>(device.heapBytes, IFL_HEAP_BYTES))
+      return fail(hipErrorInvalidValue, "hipDeviceSetLimit", "a kernel with malloc has run: its heap keeps its size");
+    device.heapBytes = value;
+    return hipSuccess;
+  default: return give(hipErrorUnsupportedLimit);
+  }
+}
+
 HIP_EXPORT HipError hipSetDeviceFlags(unsigned) { return hipSuccess; }
 HIP_EXPORT HipError hipGetDeviceFlags(unsigned *flags) {
   if (!flags)
@@ -218,108 +343,3 @@ HIP_EXPORT HipError hipDeviceSetSharedMemConfig(int) { return hipSuccess; }
 HIP_EXPORT HipError hipFuncSetCacheConfig(const void *, int) { return hipSuccess; }
 HIP_EXPORT HipError hipFuncSetSharedMemConfig(const void *, int) { return hipSuccess; }
 HIP_EXPORT HipError hipFuncSetAttribute(const void *, int, int) { return hipSuccess; }
-
-/// Workgroups of `lanes` lanes that a compute unit holds at once.
-static int residentWorkgroups(const Device &device, const Function &kernel, uint64_t lanes, uint64_t dynamicLds) {
-  if (!lanes || lanes > std::min<uint64_t>(kernel.maxLanes, device.workgroupLanes))
-    return 0;
-  const uint64_t waves = divideCeil(lanes, device.lanes);
-  uint64_t groups = kernel.wavesPerSimd * device.simds / waves;
-  if (const uint64_t lds = kernel.ldsBytes + dynamicLds)
-    groups = std::min(groups, device.ldsBytes / lds);
-  return int(groups);
-}
-
-static HipError resident(int *count, const Function &kernel, int lanes, size_t dynamicLds) {
-  const Device *const device = theDevice(0);
-  if (!count || !device)
-    return give(hipErrorInvalidValue);
-  *count = residentWorkgroups(*device, kernel, lanes, dynamicLds);
-  return hipSuccess;
-}
-
-/// The size of workgroups with which most waves are resident; the largest of those.
-static HipError bestBlock(int *grid, int *block, const Function &kernel, size_t dynamicLds, int limit) {
-  const Device *const device = theDevice(0);
-  if (!grid || !block || !device)
-    return give(hipErrorInvalidValue);
-  uint64_t best = 0;
-  *grid = *block = 0;
-  for (uint64_t lanes = device->lanes; lanes <= std::min<uint64_t>(kernel.maxLanes, limit ? limit : INT_MAX);
-       lanes += device->lanes) {
-    const int groups = residentWorkgroups(*device, kernel, lanes, dynamicLds);
-    if (groups * lanes < best)
-      continue;
-    best = groups * lanes;
-    *block = int(lanes);
-    *grid = int(groups * device->computeUnits);
-  }
-  return hipSuccess;
-}
-
-HIP_EXPORT HipError hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *count, Function *kernel, int lanes,
-                                                                       size_t lds) {
-  return kernel ? resident(count, *kernel, lanes, lds) : give(hipErrorInvalidHandle);
-}
-HIP_EXPORT HipError hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *count, Function *kernel, int lanes,
-                                                                                size_t lds, unsigned) {
-  return kernel ? resident(count, *kernel, lanes, lds) : give(hipErrorInvalidHandle);
-}
-HIP_EXPORT HipError hipModuleOccupancyMaxPotentialBlockSize(int *grid, int *block, Function *kernel, size_t lds,
-                                                            int limit) {
-  return kernel ? bestBlock(grid, block, *kernel, lds, limit) : give(hipErrorInvalidHandle);
-}
-HIP_EXPORT HipError hipOccupancyMaxActiveBlocksPerMultiprocessor(int *count, const void *host, int lanes, size_t lds) {
-  Function *kernel = nullptr;
-  if (HipError error = Runtime::get().functionAt("hipOccupancyMaxActiveBlocksPerMultiprocessor", host, kernel))
-    return error;
-  return resident(count, *kernel, lanes, lds);
-}
-HIP_EXPORT HipError hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *count, const void *host, int lanes,
-                                                                          size_t lds, unsigned) {
-  return hipOccupancyMaxActiveBlocksPerMultiprocessor(count, host, lanes, lds);
-}
-HIP_EXPORT HipError hipOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *host, size_t lds, int limit) {
-  Function *kernel = nullptr;
-  if (HipError error = Runtime::get().functionAt("hipOccupancyMaxPotentialBlockSize", host, kernel))
-    return error;
-  return bestBlock(grid, block, *kernel, lds, limit);
-}
-
-HIP_EXPORT HipError hipFuncGetAttribute(int *value, int attribute, const Function *kernel) {
-  if (!value || !kernel)
-    return give(hipErrorInvalidValue);
-  enum { MaxThreads, SharedBytes, ConstBytes, LocalBytes, Registers, PtxVersion, BinaryVersion, CacheMode, MaxDynamic };
-  switch (attribute) {
-  case MaxThreads: *value = int(kernel->maxLanes); return hipSuccess;
-  case SharedBytes: *value = int(kernel->ldsBytes); return hipSuccess;
-  case LocalBytes: *value = int(kernel->scratchBytes); return hipSuccess;
-  case Registers: *value = int(kernel->vgprs); return hipSuccess;
-  case ConstBytes:
-  case PtxVersion:
-  case BinaryVersion:
-  case CacheMode: *value = 0; return hipSuccess;
-  case MaxDynamic: {
-    const Device *const device = theDevice(0);
-    *value = device ? int(device->ldsBytes - kernel->ldsBytes) : 0;
-    return hipSuccess;
-  }
-  default: return fail(hipErrorInvalidValue, "hipFuncGetAttribute", "attribute " + Twine(attribute));
-  }
-}
-
-HIP_EXPORT HipError hipFuncGetAttributes(FunctionAttributes *attributes, const void *host) {
-  Function *kernel = nullptr;
-  if (!attributes)
-    return give(hipErrorInvalidValue);
-  if (HipError error = Runtime::get().functionAt("hipFuncGetAttributes", host, kernel))
-    return error;
-  *attributes = {};
-  attributes->localSizeBytes = kernel->scratchBytes;
-  attributes->sharedSizeBytes = kernel->ldsBytes;
-  attributes->maxThreadsPerBlock = int(kernel->maxLanes);
-  attributes->numRegs = int(kernel->vgprs);
-  if (const Device *device = theDevice(0))
-    attributes->maxDynamicSharedSizeBytes = int(device->ldsBytes - kernel->ldsBytes);
-  return hipSuccess;
-}

@@ -65,15 +65,19 @@ static HipError errorOf(ifl_fault fault) {
 
 HipError faulted(const char *function, const Function &kernel) {
   const HipError error = errorOf(ifl_last_fault());
-  Runtime::get().fault = error;
+  kernel.module->device->fault = error;
   writeFailure(error, function, json::Object{{"fault", ifl_last_error()}, {"function", kernel.name}});
   return fail(error, function, ifl_last_error());
 }
 
-HipError deviceError() {
+HipError deviceError(const Device &device) {
+  std::lock_guard lock(Runtime::get().mutex);
+  return give(device.fault);
+}
+HipError deviceError(void *stream) {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
-  return give(runtime.fault);
+  return give(runtime.deviceOf(stream).fault);
 }
 
 const char *errorName(int error) {

@@ -27,6 +27,7 @@ struct CopyWork {
   CopyKind kind = CopyKind::Default;
 };
 struct SymbolWork {
+  Device *device = nullptr; ///< whose variable it is
   const void *symbol = nullptr;
   void *host = nullptr;
   size_t bytes = 0, offset = 0;
@@ -117,6 +118,7 @@ int typeOf(const Work &work);
 HipError kernelWork(const char *function, const void *given, const LaunchShape &shape, KernelWork &work);
 
 HipError copyBox(const char *function, const CopyWork &work, void *stream);
+HipError copySymbol(const char *function, const SymbolWork &work);
 HipError setRect(const char *function, const SetWork &work, void *stream);
 /// Memory that a graph's node allocates.
 HipError allocateForGraph(const char *function, uint64_t bytes, MemoryWork &work);

@@ -129,12 +129,13 @@ HIP_EXPORT HipError hipGraphAddMemcpyNode1D(GraphNode **node, Graph *graph, Grap
 HIP_EXPORT HipError hipGraphAddMemcpyNodeFromSymbol(GraphNode **node, Graph *graph, GraphNode *const *after,
                                                     size_t count, void *to, const void *symbol, size_t bytes,
                                                     size_t offset, CopyKind) {
-  return addNode(node, graph, after, count, SymbolWork{symbol, to, bytes, offset, false});
+  return addNode(node, graph, after, count, SymbolWork{&Runtime::get().current(), symbol, to, bytes, offset, false});
 }
 HIP_EXPORT HipError hipGraphAddMemcpyNodeToSymbol(GraphNode **node, Graph *graph, GraphNode *const *after, size_t count,
                                                   const void *symbol, const void *from, size_t bytes, size_t offset,
                                                   CopyKind) {
-  return addNode(node, graph, after, count, SymbolWork{symbol, const_cast<void *>(from), bytes, offset, true});
+  return addNode(node, graph, after, count,
+                 SymbolWork{&Runtime::get().current(), symbol, const_cast<void *>(from), bytes, offset, true});
 }
 HIP_EXPORT HipError hipGraphAddMemsetNode(GraphNode **node, Graph *graph, GraphNode *const *after, size_t count,
                                           const SetParams *params) {
@@ -387,7 +388,7 @@ HIP_EXPORT HipError hipGraphLaunch(void *exec, void *stream) {
     if (isCapturing(stream))
       return capture("hipGraphLaunch", stream, ChildWork{its->graph->copy()});
   }
-  if (HipError error = deviceError())
+  if (HipError error = deviceError(stream))
     return error;
   return runGraph(its->order, stream); // without the lock: a host node may do anything
 }

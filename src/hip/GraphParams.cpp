@@ -54,22 +54,23 @@ HIP_EXPORT HipError hipGraphExecMemcpyNodeSetParams1D(void *exec, GraphNode *nod
 HIP_EXPORT HipError hipGraphMemcpyNodeSetParamsFromSymbol(GraphNode *node, void *to, const void *symbol, size_t bytes,
                                                           size_t offset, CopyKind) {
   std::lock_guard lock(Runtime::get().mutex);
-  return change(node, SymbolWork{symbol, to, bytes, offset, false});
+  return change(node, SymbolWork{&Runtime::get().current(), symbol, to, bytes, offset, false});
 }
 HIP_EXPORT HipError hipGraphExecMemcpyNodeSetParamsFromSymbol(void *exec, GraphNode *node, void *to, const void *symbol,
                                                               size_t bytes, size_t offset, CopyKind) {
   std::lock_guard lock(Runtime::get().mutex);
-  return change(copyIn(exec, node), SymbolWork{symbol, to, bytes, offset, false});
+  return change(copyIn(exec, node), SymbolWork{&Runtime::get().current(), symbol, to, bytes, offset, false});
 }
 HIP_EXPORT HipError hipGraphMemcpyNodeSetParamsToSymbol(GraphNode *node, const void *symbol, const void *from,
                                                         size_t bytes, size_t offset, CopyKind) {
   std::lock_guard lock(Runtime::get().mutex);
-  return change(node, SymbolWork{symbol, const_cast<void *>(from), bytes, offset, true});
+  return change(node, SymbolWork{&Runtime::get().current(), symbol, const_cast<void *>(from), bytes, offset, true});
 }
 HIP_EXPORT HipError hipGraphExecMemcpyNodeSetParamsToSymbol(void *exec, GraphNode *node, const void *symbol,
                                                             const void *from, size_t bytes, size_t offset, CopyKind) {
   std::lock_guard lock(Runtime::get().mutex);
-  return change(copyIn(exec, node), SymbolWork{symbol, const_cast<void *>(from), bytes, offset, true});
+  return change(copyIn(exec, node),
+                SymbolWork{&Runtime::get().current(), symbol, const_cast<void *>(from), bytes, offset, true});
 }
 HIP_EXPORT HipError hipGraphMemsetNodeGetParams(GraphNode *node, SetParams *params) {
   std::lock_guard lock(Runtime::get().mutex);

@@ -113,12 +113,19 @@ struct Runner {
     LaunchShape shape{of.grid, of.block, of.dynamicLds};
     shape.segment = of.segment.empty() ? nullptr : of.segment.data();
     shape.segmentBytes = of.segment.size();
-    return launch("hipGraphLaunch", *of.kernel, shape, stream);
+    Runtime &runtime = Runtime::get();
+    std::lock_guard lock(runtime.mutex);
+    Stream *const its = runtime.stream(stream), &others = of.kernel->module->device->nullStream;
+    if (!its || its->device == others.device)
+      return launch("hipGraphLaunch", *of.kernel, shape, stream);
+    // A node of another device, between those before and after it.
+    others.now = std::max(others.now, its->now);
+    const HipError error = launch("hipGraphLaunch", *of.kernel, shape, &others);
+    its->now = others.now;
+    return error;
   }
   HipError operator()(const CopyWork &of) { return copyBox("hipGraphLaunch", of, stream); }
-  HipError operator()(const SymbolWork &of) {
-    return copySymbol("hipGraphLaunch", of.symbol, of.host, of.bytes, of.offset, of.isToSymbol);
-  }
+  HipError operator()(const SymbolWork &of) { return copySymbol("hipGraphLaunch", of); }
   HipError operator()(const SetWork &of) { return setRect("hipGraphLaunch", of, stream); }
   HipError operator()(const HostWork &of) {
     hostReached(stream);
@@ -157,7 +164,7 @@ HipError allocateForGraph(const char *function, uint64_t bytes, MemoryWork &work
 HipError kernelWork(const char *function, const void *given, const LaunchShape &shape, KernelWork &work) {
   Runtime &runtime = Runtime::get();
   if (runtime.functions.count(given)) {
-    if (HipError error = runtime.functionAt(function, given, work.kernel))
+    if (HipError error = runtime.functionAt(function, given, runtime.current(), work.kernel))
       return error;
   } else {
     work.kernel = runtime.functionOf(given);

@@ -111,13 +111,13 @@ void HostRaces::allocated(void *begin, uint64_t bytes) {
 const Clock &HostRaces::before(Stream &stream) {
   constexpr uint32_t nonBlocking = 1; // hipStreamNonBlocking
   Runtime &runtime = Runtime::get();
-  if (&stream != &runtime.nullStream) {
+  if (const Stream &null = stream.device->nullStream; &stream != &null) {
     if (!(stream.flags & nonBlocking))
-      stream.clock.join(runtime.nullStream.clock);
+      stream.clock.join(null.clock);
     return stream.clock;
   }
   for (const auto &[handle, other] : runtime.streams)
-    if (!(other->flags & nonBlocking))
+    if (other->device == stream.device && !(other->flags & nonBlocking))
       stream.clock.join(other->clock);
   return stream.clock;
 }
@@ -129,11 +129,11 @@ void HostRaces::waited(const Clock &clock) {
   forgetDone();
 }
 
-void HostRaces::waitedForAll() {
-  Runtime &runtime = Runtime::get();
-  for (const auto &[handle, stream] : runtime.streams)
-    host.join(stream->clock);
-  waited(runtime.nullStream.clock);
+void HostRaces::waitedFor(const Device &device) {
+  for (const auto &[handle, stream] : Runtime::get().streams)
+    if (stream->device == &device)
+      host.join(stream->clock);
+  waited(device.nullStream.clock);
 }
 
 void HostRaces::forgetDone() {

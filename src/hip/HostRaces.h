@@ -14,6 +14,7 @@
 
 namespace inflight::hip {
 
+struct Device;
 struct Stream;
 struct CopyWork;
 struct SetWork;
@@ -43,10 +44,11 @@ public:
   void copied(Stream &stream, const char *function, const CopyWork &work);
   void set(Stream &stream, const char *function, const SetWork &work);
 
-  /// What the next operation of a stream comes after: its own, and by the rules of the default stream those of others.
+  /// What the next operation of a stream comes after: its own, and by the rules of the default stream those of others
+  /// of its device.
   const Clock &before(Stream &stream);
   void waited(const Clock &clock);
-  void waitedForAll();
+  void waitedFor(const Device &device);
 
   /// As long as one lives, the library and kernels may access everything.
   class Open {

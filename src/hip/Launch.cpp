@@ -52,7 +52,12 @@ std::string Runtime::pageFor(const std::string &kernel) {
   return (StringRef(path).drop_back(extension.size()) + "." + Twine(launches) + extension).str();
 }
 
-static std::string streamText(void *handle) { return formatv("{0:x}", reinterpret_cast<uintptr_t>(handle)); }
+/// A name for it in the log: default streams have the handle 0 on every device.
+static std::string streamText(void *handle) {
+  Runtime &runtime = Runtime::get();
+  const std::string name = formatv("{0:x}", reinterpret_cast<uintptr_t>(handle));
+  return runtime.devices.size() == 1 ? name : formatv("{0} of device {1}", name, runtime.deviceOf(handle).number).str();
+}
 
 void Runtime::tellCopy(const char *what, uint64_t bytes, void *handle) {
   std::lock_guard lock(mutex);
@@ -113,9 +118,9 @@ static HipError failed(ifl_status status, const char *function, const Function &
 HipError inflight::hip::launch(const char *function, Function &kernel, const LaunchShape &shape, void *handle) {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
-  const Device *const device = runtime.device();
+  const Product *const product = runtime.product();
   Stream *const stream = runtime.stream(handle);
-  if (!device)
+  if (!product)
     return give(hipErrorNoDevice);
   if (!stream)
     return misuse(hipErrorInvalidHandle, function, "kernel '" + kernel.name + "': there is no such stream");
@@ -125,14 +130,19 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
       return error;
     return capture(function, handle, std::move(work));
   }
-  if (HipError error = deviceError())
+  Device &device = *stream->device;
+  if (HipError error = deviceError(device))
     return error;
+  if (kernel.module->device != &device)
+    return misuse(hipErrorInvalidDevice, function,
+                  formatv("kernel '{0}' is of a module of device {1}, the stream of device {2}", kernel.name,
+                          kernel.module->device->number, device.number));
   const uint64_t lanes = uint64_t(shape.block.x) * shape.block.y * shape.block.z;
   if (!shape.grid.x || !shape.grid.y || !shape.grid.z || !lanes)
     return misuse(hipErrorInvalidConfiguration, function,
                   "kernel '" + kernel.name + "': a grid of " + shapeText(shape.grid) + " workgroups of " +
                       shapeText(shape.block) + " lanes");
-  if (lanes > std::min<uint64_t>(kernel.maxLanes, device->workgroupLanes))
+  if (lanes > std::min<uint64_t>(kernel.maxLanes, product->workgroupLanes))
     return misuse(hipErrorInvalidConfiguration, function,
                   formatv("kernel '{0}': workgroups of {1} lanes; it was compiled for at most {2} (__launch_bounds__)",
                           kernel.name, lanes, kernel.maxLanes));
@@ -163,19 +173,25 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
   request.max_steps = settings.maxSteps;
   request.timed = settings.isTimed;
   if (settings.isTimed) {
-    request.device = device->name.c_str();
+    request.device = product->name.c_str();
     request.sample = settings.sample;
     request.warm = settings.isWarm;
     page = runtime.pageFor(kernel.name);
     if (!page.empty())
       request.html = page.c_str();
   }
+  if (kernel.isAllocating && !device.heap.heap &&
+      ifl_heap_create(runtime.context, std::max<uint64_t>(device.heapBytes, IFL_HEAP_BYTES), settings.findsUnwritten,
+                      &device.heap.heap, &device.heap.begin) != IFL_OK)
+    return fail(hipErrorOutOfMemory, function, ifl_last_error());
+  request.heap = device.heap.heap;
   const bool isTold = request.checks || request.timed || settings.logsLaunches;
   Recorder *const recorder = Recorder::get();
   if (recorder) { // a launch that fails is what a recording is for
     recorder->hostMemory(/*isAfter=*/false);
     recorder->launched(kernel, shape, handle);
   }
+  runtime.showMemoryTo(device);
   char *text = nullptr;
   const ifl_status status =
       ifl_launch_kernel(kernel.module->loaded, kernel.name.c_str(), &request, isTold ? &text : nullptr);
@@ -209,9 +225,10 @@ static HipError launchHandle(const char *function, void *kernel, LaunchShape sha
 }
 
 static HipError launchHost(const char *function, const void *host, const LaunchShape &shape, void *stream) {
+  Runtime &runtime = Runtime::get();
   Function *kernel = nullptr;
-  if (HipError error = Runtime::get().functionAt(function, host, kernel)) // which has told why
-    return Runtime::get().settings.checks.empty() ? error : misuse(error, function, "the kernel was not launched");
+  if (HipError error = runtime.functionAt(function, host, runtime.deviceOf(stream), kernel)) // which has told why
+    return runtime.settings.checks.empty() ? error : misuse(error, function, "the kernel was not launched");
   return launch(function, *kernel, shape, stream);
 }
 

@@ -43,7 +43,7 @@ HIP_EXPORT HipError hipLaunchByPtr(const void *host) {
   const PendingCall call = std::move(calls->back());
   calls->pop_back();
   Function *kernel = nullptr;
-  if (HipError error = Runtime::get().functionAt("hipLaunchByPtr", host, kernel))
+  if (HipError error = Runtime::get().functionAt("hipLaunchByPtr", host, Runtime::get().deviceOf(call.stream), kernel))
     return error;
   LaunchShape shape{call.grid, call.block, uint32_t(call.lds)};
   if (call.segment.empty())
@@ -59,14 +59,17 @@ HIP_EXPORT const char *hipApiName(uint32_t) { return "unknown"; }
 HIP_EXPORT const char *hipKernelNameRef(const Function *kernel) { return kernel ? kernel->name.c_str() : ""; }
 
 HIP_EXPORT const char *hipKernelNameRefByPtr(const void *host, void *) {
+  Runtime &runtime = Runtime::get();
   Function *kernel = nullptr;
-  return host && Runtime::get().functionAt("hipKernelNameRefByPtr", host, kernel) == hipSuccess ? kernel->name.c_str()
-                                                                                                : "";
+  if (!host || runtime.functionAt("hipKernelNameRefByPtr", host, runtime.current(), kernel) != hipSuccess)
+    return "";
+  return kernel->name.c_str();
 }
 
 HIP_EXPORT int hipGetStreamDeviceId(void *stream) {
   std::lock_guard lock(Runtime::get().mutex);
-  return Runtime::get().stream(stream) ? 0 : -1;
+  const Stream *const its = Runtime::get().stream(stream);
+  return its ? its->device->number : -1;
 }
 
 /// hipChannelFormatDesc: bits of each component, and their kind.

@@ -19,8 +19,11 @@ using inflight::replay::HrrApi;
 static constexpr size_t alignment = 256;
 
 static uint64_t pageBytes(int pages) { return uint64_t(sysconf(_SC_PAGESIZE)) * sysconf(pages); }
-uint64_t inflight::hip::memoryBytes() { return pageBytes(_SC_PHYS_PAGES); }
-uint64_t inflight::hip::freeMemoryBytes() { return pageBytes(_SC_AVPHYS_PAGES); }
+uint64_t Runtime::memoryOfEach() const { return pageBytes(_SC_PHYS_PAGES) / devices.size(); }
+uint64_t Runtime::freeMemory(const Device &device) const {
+  const uint64_t all = memoryOfEach();
+  return devices.size() == 1 ? pageBytes(_SC_AVPHYS_PAGES) : all - std::min(all, device.used);
+}
 
 std::pair<const uintptr_t, Allocation> *Runtime::find(const void *begin, uint64_t bytes) {
   const auto address = reinterpret_cast<uintptr_t>(begin);
@@ -113,7 +116,8 @@ static char *findPlace(uint64_t bytes, MemoryKind kind, Allocation &made) {
   return begin + offsetToAlignedAddr(begin, Align(alignment));
 }
 
-HipError Runtime::allocate(const char *function, uint64_t bytes, MemoryKind kind, uint32_t flags, void **pointer) {
+HipError Runtime::allocate(const char *function, uint64_t bytes, MemoryKind kind, uint32_t flags, void **pointer,
+                           Device *device) {
   if (!pointer)
     return give(hipErrorInvalidValue);
   *pointer = nullptr;
@@ -121,7 +125,7 @@ HipError Runtime::allocate(const char *function, uint64_t bytes, MemoryKind kind
     return hipSuccess;
   std::lock_guard lock(mutex);
   Recorder *const recorder = Recorder::get();
-  Allocation made{bytes, kind, flags};
+  Allocation made{device ? device : &current(), bytes, kind, flags};
   char *const begin = findPlace(bytes, kind, made);
   if (!begin)
     return fail(hipErrorOutOfMemory, function, "the host has no " + Twine(bytes) + " bytes");
@@ -137,6 +141,7 @@ HipError Runtime::allocate(const char *function, uint64_t bytes, MemoryKind kind
   if (kind != MemoryKind::Device)
     races.allocated(begin, bytes);
   allocations[reinterpret_cast<uintptr_t>(begin)] = made;
+  made.device->used += kind == MemoryKind::Device ? bytes : 0;
   if (recorder)
     recordAllocation(*recorder, kind, begin, bytes, flags);
   *pointer = begin;
@@ -156,6 +161,9 @@ HipError Runtime::release(const char *function, void *pointer) {
     return misuse(hipErrorInvalidValue, function,
                   formatv("{0} is not the beginning of an allocation; it may have been freed before", pointer));
   }
+  const Device &device = found->second.kind == MemoryKind::Device ? *found->second.device : current();
+  if (found->second.kind == MemoryKind::Device)
+    found->second.device->used -= found->second.bytes;
   if (MemoryPool *pool = found->second.pool)
     pool->used -= found->second.bytes;
   if (settings.checks.empty()) {
@@ -170,7 +178,29 @@ HipError Runtime::release(const char *function, void *pointer) {
     recorder->call(found->second.kind == MemoryKind::Host ? HrrApi::hipHostFree : HrrApi::hipFree, pointer);
   }
   allocations.erase(found);
-  return deviceError();
+  return deviceError(device);
+}
+
+void Runtime::showMemoryTo(const Device &device) {
+  if (devices.size() == 1)
+    return;
+  auto update = [&](void *begin, const Device &owner, bool &wasHidden, bool isHidden) {
+    if (isHidden == wasHidden)
+      return;
+    const std::string why = formatv("memory of device {0}; device {1} has no access to it (hipDeviceEnablePeerAccess)",
+                                    owner.number, device.number);
+    // Variables of one module are hidden together: the first takes them all.
+    (void)(isHidden ? ifl_memory_hide(context, begin, why.c_str()) : ifl_memory_show(context, begin));
+    wasHidden = isHidden;
+  };
+  auto isOthers = [&](const Device &owner) { return &owner != &device && !device.peers.count(&owner); };
+  for (auto &[begin, memory] : allocations)
+    update(hostAddress(begin), *memory.device, memory.isHidden,
+           memory.kind == MemoryKind::Device && isOthers(*memory.device) &&
+               !(memory.pool && memory.pool->users.count(&device)));
+  for (Device &owner : devices)
+    if (owner.heap.heap)
+      update(owner.heap.begin, owner, owner.heap.isHidden, isOthers(owner));
 }
 
 static HipError allocate(const char *function, uint64_t bytes, MemoryKind kind, uint32_t flags, void **pointer) {
@@ -183,7 +213,8 @@ static HipError release(const char *function, void *pointer) {
   if (HipError error = prohibitedInCapture(function))
     return error;
   std::lock_guard lock(Runtime::get().mutex);
-  Runtime::get().races.waitedForAll();
+  for (const Device &device : Runtime::get().devices)
+    Runtime::get().races.waitedFor(device);
   return Runtime::get().release(function, pointer);
 }
 
@@ -247,7 +278,7 @@ HIP_EXPORT HipError hipHostRegister(void *pointer, size_t bytes, unsigned flags)
     return give(hipErrorInvalidValue);
   if (ifl_memory_register(runtime.context, pointer, bytes, nullptr) != IFL_OK)
     return fail(hipErrorHostMemoryAlreadyRegistered, "hipHostRegister", ifl_last_error());
-  runtime.allocations[reinterpret_cast<uintptr_t>(pointer)] = {bytes, MemoryKind::Host, flags, nullptr};
+  runtime.allocations[reinterpret_cast<uintptr_t>(pointer)] = {&runtime.current(), bytes, MemoryKind::Host, flags};
   if (Recorder *recorder = Recorder::get()) {
     const inflight::replay::HrrHash hash = recorder->keep(pointer, bytes);
     recorder->call(HrrApi::hipHostRegister, pointer, uint64_t(bytes), flags, hash.low, hash.high);
@@ -291,10 +322,12 @@ HIP_EXPORT HipError hipHostGetFlags(unsigned *flags, void *host) {
 }
 
 HIP_EXPORT HipError hipMemGetInfo(size_t *free, size_t *total) {
+  const Runtime &runtime = Runtime::get();
+  std::lock_guard lock(Runtime::get().mutex);
   if (total)
-    *total = memoryBytes();
+    *total = runtime.memoryOfEach();
   if (free)
-    *free = freeMemoryBytes();
+    *free = runtime.freeMemory(Runtime::get().current());
   return hipSuccess;
 }
 
@@ -321,6 +354,7 @@ HIP_EXPORT HipError hipPointerGetAttributes(PointerAttributes *attributes, const
   if (!found)
     return hipSuccess; // unregistered, as ROCm 6 and later say
   attributes->type = int(found->second.kind);
+  attributes->device = found->second.device->number;
   attributes->devicePointer = const_cast<void *>(pointer);
   attributes->hostPointer = found->second.kind == MemoryKind::Device ? nullptr : attributes->devicePointer;
   attributes->isManaged = found->second.kind == MemoryKind::Managed;
@@ -349,7 +383,7 @@ HIP_EXPORT HipError hipPointerGetAttribute(void *data, int attribute, void *poin
   case DevicePointer:
   case HostPointer: std::memcpy(data, static_cast<const void *>(&pointer), sizeof(pointer)); return hipSuccess;
   case IsManaged: *static_cast<int *>(data) = found->second.kind == MemoryKind::Managed; return hipSuccess;
-  case DeviceOrdinal: *static_cast<int *>(data) = 0; return hipSuccess;
+  case DeviceOrdinal: *static_cast<int *>(data) = found->second.device->number; return hipSuccess;
   case RangeStart: std::memcpy(data, &found->first, sizeof(uintptr_t)); return hipSuccess;
   case RangeSize: std::memcpy(data, &found->second.bytes, sizeof(uint64_t)); return hipSuccess;
   default: return fail(hipErrorInvalidValue, "hipPointerGetAttribute", "attribute " + Twine(attribute));

@@ -78,6 +78,7 @@ static void readFunctions(Module &module) {
     function.name = kernel.getString("name").value_or("").str();
     for (const json::Value &value : *kernel.getArray("arguments")) {
       const json::Object &argument = *value.getAsObject();
+      function.isAllocating |= argument.getString("value_kind") == StringRef("hidden_heap_v1");
       if (argument.getBoolean("hidden").value_or(false))
         continue;
       function.explicitArguments.push_back({uint32_t(argument.getInteger("offset").value_or(0)),
@@ -94,17 +95,18 @@ static void readFunctions(Module &module) {
   }
 }
 
-HipError Runtime::load(const char *function, const void *image, std::unique_ptr<Module> &module) {
+HipError Runtime::load(const char *function, const void *image, Device &device, std::unique_ptr<Module> &module) {
   if (!image)
     return give(hipErrorInvalidValue);
   std::lock_guard lock(mutex);
-  const Device *const target = device();
+  const Product *const target = product();
   if (!target)
     return give(hipErrorNoDevice);
   const size_t bytes = imageBytes(image);
   if (!bytes)
     return fail(hipErrorInvalidImage, function, "neither a code object nor a fat binary is there");
   auto made = std::make_unique<Module>();
+  made->device = &device;
   if (ifl_module_load(context, image, bytes, target->chip.c_str(), &made->loaded) != IFL_OK) {
     const StringRef why = StringRef(ifl_last_error()).split("error: ").second;
     const bool isOther = why.starts_with("no code for");
@@ -123,18 +125,19 @@ HipError Runtime::load(const char *function, const void *image, std::unique_ptr<
   return hipSuccess;
 }
 
-HipError Runtime::loaded(const char *function, FatBinary &binary, Module *&module) {
+HipError Runtime::loaded(const char *function, FatBinary &binary, Device &device, Module *&module) {
   std::lock_guard lock(mutex);
-  if (!binary.module) {
-    if (HipError error = load(function, binary.image, binary.module))
+  std::unique_ptr<Module> &its = binary.modules[&device];
+  if (!its) {
+    if (HipError error = load(function, binary.image, device, its))
       return error;
     Recorder *const recorder = Recorder::get();
     if (recorder)
-      recorder->loaded(&binary, *binary.module, binary.image, /*isFatBinary=*/true);
+      recorder->loaded(&binary, *its, binary.image, /*isFatBinary=*/true);
     for (const FatBinary::Managed &managed : binary.managed) {
       char *address = nullptr;
       uint64_t bytes = 0;
-      if (variable(function, *binary.module, managed.name, address, bytes) != hipSuccess)
+      if (variable(function, *its, managed.name, address, bytes) != hipSuccess)
         continue;
       std::memcpy(address, static_cast<const void *>(managed.pointer), sizeof(void *));
       if (recorder)
@@ -142,17 +145,17 @@ HipError Runtime::loaded(const char *function, FatBinary &binary, Module *&modul
                          CopyKind::HostToDevice, nullptr);
     }
   }
-  module = binary.module.get();
+  module = its.get();
   return hipSuccess;
 }
 
-HipError Runtime::functionAt(const char *caller, const void *host, Function *&function) {
+HipError Runtime::functionAt(const char *caller, const void *host, Device &device, Function *&function) {
   std::lock_guard lock(mutex);
   auto found = functions.find(host);
   if (found == functions.end())
     return fail(hipErrorInvalidDeviceFunction, caller, "no kernel of this program is registered with that address");
   Module *module = nullptr;
-  if (HipError error = loaded(caller, *found->second.binary, module))
+  if (HipError error = loaded(caller, *found->second.binary, device, module))
     return error;
   auto kernel = module->functions.find(found->second.name);
   if (kernel == module->functions.end())
@@ -169,8 +172,9 @@ Function *Runtime::functionOf(const void *handle) {
     return nullptr;
   };
   for (const auto &binary : binaries)
-    if (Function *found = binary->module ? in(binary->module.get()) : nullptr)
-      return found;
+    for (const auto &[device, module] : binary->modules)
+      if (Function *found = module ? in(module.get()) : nullptr)
+        return found;
   for (const auto &[key, module] : modules)
     if (Function *found = in(module.get()))
       return found;
@@ -185,7 +189,7 @@ HipError Runtime::variable(const char *function, Module &module, const std::stri
     return fail(hipErrorNotFound, function, "the code object has no variable '" + name + "'");
   begin = static_cast<char *>(address);
   const auto place = reinterpret_cast<uintptr_t>(address);
-  if (allocations.try_emplace(place, Allocation{bytes, MemoryKind::Device, 0, nullptr}).second) {
+  if (allocations.try_emplace(place, Allocation{module.device, bytes}).second) {
     module.variables.push_back(place);
     if (Recorder *recorder = Recorder::get())
       recorder->variable(&module, name, address);
@@ -204,7 +208,7 @@ static HipError loadModule(const char *function, void **module, const void *imag
     return give(hipErrorInvalidValue);
   std::unique_ptr<Module> made;
   Runtime &runtime = Runtime::get();
-  if (HipError error = runtime.load(function, image, made))
+  if (HipError error = runtime.load(function, image, runtime.current(), made))
     return error;
   std::lock_guard lock(runtime.mutex);
   *module = made.get();
@@ -294,8 +298,9 @@ HIP_EXPORT void __hipUnregisterFatBinary(void **handle) {
   auto isOf = [&](const auto &entry) { return entry.second.binary == binary; };
   std::erase_if(runtime.functions, isOf);
   std::erase_if(runtime.variables, isOf);
-  if (binary->module)
-    runtime.unload(*binary->module);
+  for (const auto &[device, module] : binary->modules)
+    if (module)
+      runtime.unload(*module);
   std::erase_if(runtime.binaries, [&](const auto &entry) { return entry.get() == binary; });
 }
 
@@ -322,25 +327,26 @@ HIP_EXPORT void __hipRegisterManagedVar(void *handle, void **pointer, void *init
 }
 
 /// The device's side of a variable, by the address of the host's.
-static HipError symbolAddress(const char *function, const void *symbol, char *&address, uint64_t &bytes) {
+static HipError symbolAddress(const char *function, const void *symbol, Device &device, char *&address,
+                              uint64_t &bytes) {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
   auto found = runtime.variables.find(symbol);
   if (found == runtime.variables.end())
     return fail(hipErrorInvalidSymbol, function, "no variable of this program is registered with that address");
   Module *module = nullptr;
-  if (HipError error = runtime.loaded(function, *found->second.binary, module))
+  if (HipError error = runtime.loaded(function, *found->second.binary, device, module))
     return error;
   return runtime.variable(function, *module, found->second.name, address, bytes);
 }
 
-HipError inflight::hip::copySymbol(const char *function, const void *symbol, void *host, size_t bytes, size_t offset,
-                                   bool isToSymbol) {
+HipError inflight::hip::copySymbol(const char *function, const SymbolWork &work) {
+  const auto &[device, symbol, host, bytes, offset, isToSymbol] = work;
   char *address = nullptr;
   uint64_t size = 0;
-  if (HipError error = deviceError())
+  if (HipError error = deviceError(*device))
     return error;
-  if (HipError error = symbolAddress(function, symbol, address, size))
+  if (HipError error = symbolAddress(function, symbol, *device, address, size))
     return error;
   if (!host || offset > size || bytes > size - offset)
     return misuse(hipErrorInvalidValue, function,
@@ -363,35 +369,39 @@ static HipError enqueueSymbol(const char *function, const SymbolWork &work, void
   if (isCapturing(stream))
     return capture(function, stream, work);
   hostReached(stream);
-  return copySymbol(function, work.symbol, work.host, work.bytes, work.offset, work.isToSymbol);
+  return copySymbol(function, work);
+}
+
+static SymbolWork workOf(const void *symbol, const void *host, size_t bytes, size_t offset, bool isToSymbol) {
+  return {&Runtime::get().current(), symbol, const_cast<void *>(host), bytes, offset, isToSymbol};
 }
 
 HIP_EXPORT HipError hipMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, int) {
   if (HipError error = prohibitedInCapture("hipMemcpyToSymbol"))
     return error;
   hostReached(nullptr);
-  return copySymbol("hipMemcpyToSymbol", symbol, const_cast<void *>(from), bytes, offset, true);
+  return copySymbol("hipMemcpyToSymbol", workOf(symbol, from, bytes, offset, true));
 }
 HIP_EXPORT HipError hipMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, int,
                                            void *stream) {
-  return enqueueSymbol("hipMemcpyToSymbolAsync", {symbol, const_cast<void *>(from), bytes, offset, true}, stream);
+  return enqueueSymbol("hipMemcpyToSymbolAsync", workOf(symbol, from, bytes, offset, true), stream);
 }
 HIP_EXPORT HipError hipMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, int) {
   if (HipError error = prohibitedInCapture("hipMemcpyFromSymbol"))
     return error;
   hostReached(nullptr);
-  return copySymbol("hipMemcpyFromSymbol", symbol, to, bytes, offset, false);
+  return copySymbol("hipMemcpyFromSymbol", workOf(symbol, to, bytes, offset, false));
 }
 HIP_EXPORT HipError hipMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, int,
                                              void *stream) {
-  return enqueueSymbol("hipMemcpyFromSymbolAsync", {symbol, to, bytes, offset, false}, stream);
+  return enqueueSymbol("hipMemcpyFromSymbolAsync", workOf(symbol, to, bytes, offset, false), stream);
 }
 HIP_EXPORT HipError hipGetSymbolAddress(void **address, const void *symbol) {
   char *begin = nullptr;
   uint64_t size = 0;
   if (!address)
     return give(hipErrorInvalidValue);
-  if (HipError error = symbolAddress("hipGetSymbolAddress", symbol, begin, size))
+  if (HipError error = symbolAddress("hipGetSymbolAddress", symbol, Runtime::get().current(), begin, size))
     return error;
   *address = begin;
   return hipSuccess;
@@ -401,7 +411,7 @@ HIP_EXPORT HipError hipGetSymbolSize(size_t *bytes, const void *symbol) {
   uint64_t size = 0;
   if (!bytes)
     return give(hipErrorInvalidValue);
-  if (HipError error = symbolAddress("hipGetSymbolSize", symbol, begin, size))
+  if (HipError error = symbolAddress("hipGetSymbolSize", symbol, Runtime::get().current(), begin, size))
     return error;
   *bytes = size;
   return hipSuccess;

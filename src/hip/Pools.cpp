@@ -6,11 +6,12 @@
 
 using namespace inflight::hip;
 
-/// A pool of the runtime's, or the device's own; null: neither.
+/// A pool of the runtime's, or a device's own; null: neither.
 static MemoryPool *poolOf(void *handle) {
   Runtime &runtime = Runtime::get();
-  if (handle == &runtime.defaultPool)
-    return &runtime.defaultPool;
+  for (Device &device : runtime.devices)
+    if (handle == &device.defaultPool)
+      return &device.defaultPool;
   auto found = runtime.pools.find(handle);
   return found == runtime.pools.end() ? nullptr : found->second.get();
 }
@@ -22,34 +23,58 @@ template <class Use> static HipError withPool(void *handle, Use use) {
   return pool ? use(*pool) : give(hipErrorInvalidValue);
 }
 
-HIP_EXPORT HipError hipDeviceGetDefaultMemPool(void **pool, int device) {
-  if (!pool || device)
-    return give(device ? hipErrorInvalidDevice : hipErrorInvalidValue);
-  *pool = &Runtime::get().defaultPool;
+HIP_EXPORT HipError hipDeviceGetDefaultMemPool(void **pool, int number) {
+  if (!pool)
+    return give(hipErrorInvalidValue);
+  Device *const device = Runtime::get().device(number);
+  if (!device)
+    return hipErrorInvalidDevice;
+  *pool = &device->defaultPool;
   return hipSuccess;
 }
-HIP_EXPORT HipError hipDeviceGetMemPool(void **pool, int device) {
-  if (!pool || device)
-    return give(device ? hipErrorInvalidDevice : hipErrorInvalidValue);
+HIP_EXPORT HipError hipDeviceGetMemPool(void **pool, int number) {
+  if (!pool)
+    return give(hipErrorInvalidValue);
   std::lock_guard lock(Runtime::get().mutex);
-  *pool = Runtime::get().currentPool;
+  Device *const device = Runtime::get().device(number);
+  if (!device)
+    return hipErrorInvalidDevice;
+  *pool = device->currentPool;
   return hipSuccess;
 }
-HIP_EXPORT HipError hipDeviceSetMemPool(int device, void *handle) {
-  if (device)
-    return give(hipErrorInvalidDevice);
-  return withPool(handle, [](MemoryPool &pool) {
-    Runtime::get().currentPool = &pool;
+HIP_EXPORT HipError hipDeviceSetMemPool(int number, void *handle) {
+  Device *const device = Runtime::get().device(number);
+  if (!device)
+    return hipErrorInvalidDevice;
+  return withPool(handle, [&](MemoryPool &pool) {
+    if (pool.device != device)
+      return give(hipErrorInvalidDevice);
+    device->currentPool = &pool;
     return hipSuccess;
   });
 }
 
-HIP_EXPORT HipError hipMemPoolCreate(void **pool, const void *properties) {
+/// hipMemLocation.
+struct Location {
+  int type; ///< 1: a device
+  int number;
+};
+/// hipMemPoolProps, as far as it matters.
+struct PoolProperties {
+  int allocation, handles;
+  Location location;
+};
+
+HIP_EXPORT HipError hipMemPoolCreate(void **pool, const PoolProperties *properties) {
   if (!pool || !properties)
     return give(hipErrorInvalidValue);
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
+  Device *const device = runtime.device(properties->location.number);
+  if (!device)
+    return give(hipErrorInvalidValue);
   auto made = std::make_unique<MemoryPool>();
+  made->device = device;
   *pool = made.get();
   runtime.pools[*pool] = std::move(made);
   return hipSuccess;
@@ -61,8 +86,9 @@ HIP_EXPORT HipError hipMemPoolDestroy(void *pool) {
   for (auto &[begin, allocation] : runtime.allocations)
     if (allocation.pool == pool)
       allocation.pool = nullptr;
-  if (runtime.currentPool == pool)
-    runtime.currentPool = &runtime.defaultPool;
+  for (Device &device : runtime.devices)
+    if (device.currentPool == pool)
+      device.currentPool = &device.defaultPool;
   return runtime.pools.erase(pool) ? hipSuccess : give(hipErrorInvalidValue);
 }
 HIP_EXPORT HipError hipMemPoolTrimTo(void *pool, size_t) {
@@ -124,16 +150,39 @@ HIP_EXPORT HipError hipMemPoolGetAttribute(void *handle, int attribute, void *va
   });
 }
 
-// There is one device, which may read and write what it has.
-HIP_EXPORT HipError hipMemPoolSetAccess(void *pool, const void *, size_t) {
-  return withPool(pool, [](MemoryPool &) { return hipSuccess; });
-}
-HIP_EXPORT HipError hipMemPoolGetAccess(int *flags, void *pool, const void *) {
-  constexpr int readWrite = 3; // hipMemAccessFlagsProtReadWrite
-  if (!flags)
+enum class PoolAccess : int { None = 0, Read = 1, ReadWrite = 3 }; ///< hipMemAccessFlags
+/// hipMemAccessDesc.
+struct AccessDescription {
+  Location location;
+  PoolAccess access;
+};
+
+HIP_EXPORT HipError hipMemPoolSetAccess(void *handle, const AccessDescription *list, size_t count) {
+  if (!list && count)
     return give(hipErrorInvalidValue);
-  return withPool(pool, [&](MemoryPool &) {
-    *flags = readWrite;
+  return withPool(handle, [&](MemoryPool &pool) {
+    for (const auto &[location, access] : llvm::ArrayRef(list, count)) {
+      const Device *const device = Runtime::get().device(location.number);
+      if (!device)
+        return hipErrorInvalidDevice;
+      if (device == pool.device && access != PoolAccess::ReadWrite) // its own can't be taken away
+        return give(hipErrorInvalidValue);
+      if (access == PoolAccess::None)
+        pool.users.erase(device);
+      else
+        pool.users.insert(device);
+    }
+    return hipSuccess;
+  });
+}
+HIP_EXPORT HipError hipMemPoolGetAccess(PoolAccess *access, void *handle, const Location *location) {
+  if (!access || !location)
+    return give(hipErrorInvalidValue);
+  return withPool(handle, [&](MemoryPool &pool) {
+    const Device *const device = Runtime::get().device(location->number);
+    if (!device)
+      return hipErrorInvalidDevice;
+    *access = device == pool.device || pool.users.count(device) ? PoolAccess::ReadWrite : PoolAccess::None;
     return hipSuccess;
   });
 }
@@ -149,7 +198,7 @@ static HipError allocateFrom(const char *function, void **pointer, size_t bytes,
     *pointer = work.pointer;
     return capture(function, stream, std::move(work));
   }
-  if (HipError error = runtime.allocate(function, bytes, MemoryKind::Device, 0, pointer))
+  if (HipError error = runtime.allocate(function, bytes, MemoryKind::Device, 0, pointer, pool.device))
     return error;
   if (auto *made = runtime.find(*pointer, 0); made && bytes) {
     made->second.pool = &pool;
@@ -161,7 +210,7 @@ static HipError allocateFrom(const char *function, void **pointer, size_t bytes,
 
 HIP_EXPORT HipError hipMallocAsync(void **pointer, size_t bytes, void *stream) {
   std::lock_guard lock(Runtime::get().mutex);
-  return allocateFrom("hipMallocAsync", pointer, bytes, *Runtime::get().currentPool, stream);
+  return allocateFrom("hipMallocAsync", pointer, bytes, *Runtime::get().deviceOf(stream).currentPool, stream);
 }
 HIP_EXPORT HipError hipMallocFromPoolAsync(void **pointer, size_t bytes, void *handle, void *stream) {
   return withPool(

@@ -44,6 +44,11 @@ Recorder *Recorder::get() {
 }
 
 Recorder::Recorder(std::string root) : process(getpid()), nextAddress(firstAddress) {
+  if (Runtime::get().devices.size() > 1) {
+    errs() << "inflight: HIP_HRR_CAPTURE_OUTPUT: a program with several devices can't be recorded; nothing is "
+              "recorded\n";
+    return;
+  }
   folder = root + "/pid-" + std::to_string(process);
   const std::string path = folder + "/events.bin";
   std::error_code error = sys::fs::create_directories(folder + "/blobs");
@@ -87,8 +92,8 @@ void Recorder::writeManifest(bool isComplete) {
   json::Object manifest{{"version", 1},       {"capture_mode", "full"},       {"complete", isComplete},
                         {"pid", process},     {"parent_pid", int(getppid())}, {"event_count", records},
                         {"blob_count", blobs}};
-  if (const Device *device = isComplete ? Runtime::get().device() : nullptr) {
-    json::Object properties{{"name", device->name}, {"gcn_arch_name", device->chip}};
+  if (const Product *product = isComplete ? Runtime::get().product() : nullptr) {
+    json::Object properties{{"name", product->name}, {"gcn_arch_name", product->chip}};
     manifest["metadata"] = json::Object{{"schema_version", 1},
                                         {"device_count", 1},
                                         {"devices", json::Array{json::Object{{"properties", std::move(properties)}}}}};

@@ -139,8 +139,8 @@ static RtcResult compileIn(RtcProgram &program, StringRef folder, const std::str
     else if (option != "-default-device" && !option.starts_with("-fgpu-rdc"))
       words.push_back(option.str());
   }
-  if (const Device *device = hasChip ? nullptr : Runtime::get().device())
-    words.push_back("--offload-arch=" + device->chip);
+  if (const Product *product = hasChip ? nullptr : Runtime::get().product())
+    words.push_back("--offload-arch=" + product->chip);
   words.insert(words.end(), {"-o", output, input});
   const std::vector<StringRef> arguments(words.begin(), words.end());
   const std::optional<StringRef> redirects[] = {std::nullopt, StringRef(messages), StringRef(messages)};

@@ -13,6 +13,9 @@ using namespace llvm;
 
 namespace inflight::hip {
 
+/// As many as a node has, and some more: each loads the program's code for itself.
+static constexpr unsigned mostDevices = 16;
+
 static std::string variable(const char *name) {
   const char *value = std::getenv(name);
   return value ? value : "";
@@ -23,6 +26,9 @@ Settings Settings::fromEnvironment() {
   settings.device = variable("INFLIGHT_DEVICE");
   if (settings.device.empty())
     settings.device = variable("INFLIGHT_CHIP");
+  if (const std::string count = variable("INFLIGHT_DEVICES");
+      !count.empty() && (StringRef(count).getAsInteger(10, settings.devices) || settings.devices > mostDevices))
+    settings.devices = 0;
   settings.checks = variable("INFLIGHT_CHECK");
   SmallVector<StringRef> checks;
   StringRef(settings.checks).split(checks, ',');
@@ -73,6 +79,12 @@ Runtime::Runtime() {
   (void)ifl_context_create(&context);
   if (settings.findsRaces)
     races.enable();
+  for (unsigned number = 0; number < std::max(1u, settings.devices); ++number) {
+    Device &made = devices.emplace_back();
+    made.number = int(number);
+    made.nullStream.number = ++madeStreams;
+    made.nullStream.device = made.defaultPool.device = &made;
+  }
   // A child has the memory as it is between two calls. The mutex remembers the thread of the parent, so it gets a new
   // one.
   pthread_atfork([] { get().mutex.lock(); }, [] { get().mutex.unlock(); },
@@ -96,9 +108,14 @@ static std::string chipOfProgram(Runtime &runtime, const json::Array &devices) {
   return defaultChip;
 }
 
-const Device *Runtime::device() {
+const Product *Runtime::product() {
   if (chosen)
     return &*chosen;
+  if (!settings.devices) {
+    errs() << "inflight: INFLIGHT_DEVICES is a number from 1 to " << mostDevices << ", not '"
+           << hip::variable("INFLIGHT_DEVICES") << "'\n";
+    return nullptr;
+  }
   char *text = nullptr;
   if (ifl_devices(&text) != IFL_OK)
     return nullptr;
@@ -117,18 +134,18 @@ const Device *Runtime::device() {
     if (!name.equals_insensitive(wanted) && !(chip == wanted && object.getBoolean("usual").value_or(false)))
       continue;
     auto number = [&](StringRef key) { return uint64_t(object.getInteger(key).value_or(0)); };
-    chosen = Device{name.str(),
-                    chip.str(),
-                    number("compute_units"),
-                    number("clock_mhz"),
-                    number("memory_bus_bits"),
-                    number("memory_gbytes_per_second"),
-                    number("lanes"),
-                    number("simds_a_unit"),
-                    number("waves_a_simd"),
-                    number("arch_vgprs"),
-                    number("lds_bytes"),
-                    number("workgroup_lanes")};
+    chosen = Product{name.str(),
+                     chip.str(),
+                     number("compute_units"),
+                     number("clock_mhz"),
+                     number("memory_bus_bits"),
+                     number("memory_gbytes_per_second"),
+                     number("lanes"),
+                     number("simds_a_unit"),
+                     number("waves_a_simd"),
+                     number("arch_vgprs"),
+                     number("lds_bytes"),
+                     number("workgroup_lanes")};
     return &*chosen;
   }
   errs() << "inflight: no device or chip '" << wanted << "' (INFLIGHT_DEVICE): known are " << known << '\n';
@@ -138,7 +155,10 @@ const Device *Runtime::device() {
 Stream *Runtime::stream(void *handle) {
   // hipStreamLegacy and hipStreamPerThread are 1 and 2.
   if (reinterpret_cast<uintptr_t>(handle) <= 2)
-    return &nullStream;
+    return &current().nullStream;
+  for (Device &device : devices)
+    if (handle == &device.nullStream) // of a graph's node
+      return &device.nullStream;
   auto found = streams.find(handle);
   return found == streams.end() ? nullptr : found->second.get();
 }

@@ -20,11 +20,12 @@ static HipError createStream(void **handle, unsigned flags, int priority) {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
   auto stream = std::make_unique<Stream>();
+  stream->device = &runtime.current();
   stream->flags = flags;
   stream->priority = priority;
   stream->number = ++runtime.madeStreams;
   // Nothing of the null stream is pending.
-  stream->now = runtime.nullStream.now;
+  stream->now = stream->device->nullStream.now;
   *handle = stream.get();
   runtime.streams[*handle] = std::move(stream);
   return recorded(hipSuccess, HrrApi::hipStreamCreateWithPriority, *handle, flags, priority);
@@ -44,7 +45,7 @@ static HipError finished(const char *function, void *handle) {
   if (HipError error = waitsForCapture(function, handle))
     return error;
   hostReached(handle);
-  return deviceError();
+  return deviceError(handle);
 }
 
 /// Calls `use` with the stream of a handle.
@@ -94,7 +95,7 @@ HIP_EXPORT HipError hipStreamGetPriority(void *stream, int *priority) {
   return priority ? withStream(stream, [&](Stream &s) { *priority = s.priority; }) : give(hipErrorInvalidValue);
 }
 HIP_EXPORT HipError hipStreamGetDevice(void *stream, int *device) {
-  return device ? withStream(stream, [&](Stream &) { *device = 0; }) : give(hipErrorInvalidValue);
+  return device ? withStream(stream, [&](Stream &its) { *device = its.device->number; }) : give(hipErrorInvalidValue);
 }
 HIP_EXPORT HipError hipDeviceGetStreamPriorityRange(int *least, int *greatest) {
   if (least)
@@ -116,16 +117,17 @@ HIP_EXPORT HipError hipStreamAddCallback(void *handle, void (*callback)(void *, 
 HIP_EXPORT HipError hipDeviceSynchronize() {
   if (HipError error = prohibitedInCapture("hipDeviceSynchronize"))
     return error;
-  // All streams have come to the same time.
+  // All streams of the device have come to the same time.
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
-  double latest = runtime.nullStream.now;
+  std::vector<Stream *> all = {&runtime.current().nullStream};
   for (const auto &[handle, stream] : runtime.streams)
-    latest = std::max(latest, stream->now);
-  runtime.nullStream.now = latest;
-  for (const auto &[handle, stream] : runtime.streams)
+    if (stream->device == all.front()->device)
+      all.push_back(stream.get());
+  const double latest = (*std::ranges::max_element(all, {}, [](const Stream *stream) { return stream->now; }))->now;
+  for (Stream *stream : all)
     stream->now = latest;
-  runtime.races.waitedForAll();
+  runtime.races.waitedFor(runtime.current());
   return recorded(deviceError(), HrrApi::hipDeviceSynchronize);
 }
 
@@ -135,6 +137,7 @@ HIP_EXPORT HipError hipEventCreateWithFlags(void **handle, unsigned) {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
   auto event = std::make_unique<Event>();
+  event->device = &runtime.current();
   *handle = event.get();
   runtime.events[*handle] = std::move(event);
   return recorded(hipSuccess, HrrApi::hipEventCreate, *handle);
@@ -148,6 +151,11 @@ HIP_EXPORT HipError hipEventDestroy(void *event) {
 }
 HipError inflight::hip::recordEvent(void *handle, void *stream) {
   const HipError result = withEvent(handle, [&](Event &event) {
+    const Stream *const its = Runtime::get().stream(stream);
+    if (its && !its->capture && its->device != event.device)
+      return misuse(hipErrorInvalidHandle, "hipEventRecord",
+                    "the event is of device " + llvm::Twine(event.device->number) + ", the stream of device " +
+                        llvm::Twine(its->device->number));
     return withStream(stream, [&](Stream &s) {
       event.isRecorded = !s.capture;
       event.time = s.now;
@@ -168,7 +176,7 @@ static HipError reached(void *event) {
     if (its.capture)
       return give(hipErrorCapturedEvent);
     Runtime::get().races.waited(its.clock);
-    return deviceError();
+    return deviceError(*its.device);
   });
 }
 HIP_EXPORT HipError hipEventSynchronize(void *event) { return reached(event); }
@@ -178,7 +186,7 @@ HIP_EXPORT HipError hipEventElapsedTime(float *milliseconds, void *begin, void *
     return give(hipErrorInvalidValue);
   return withEvent(begin, [&](const Event &from) {
     return withEvent(end, [&](const Event &to) {
-      if (!from.isRecorded || !to.isRecorded)
+      if (!from.isRecorded || !to.isRecorded || from.device != to.device)
         return give(hipErrorInvalidHandle);
       *milliseconds = float((to.time - from.time) / 1000);
       Runtime::get().races.waited(from.clock);

@@ -1,9 +1,9 @@
 #include "machine/Dispatch.h"
 
 #include "machine/Apertures.h"
+#include "machine/DeviceHeap.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -89,11 +89,12 @@ static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config
     dispatch.hostcalls = std::move(*made);
     return dispatch.hostcalls->address();
   }
+  if (kind == "hidden_heap_v1") {
+    Expected<DeviceHeap *> heap = memory.heap();
+    return heap ? Expected<uint64_t>((*heap)->address()) : heap.takeError();
+  }
   constexpr uint64_t reach = 4096; // how far after the pointer an access still names it
-  StringRef uses = StringSwitch<StringRef>(kind)
-                       .Case("hidden_printf_buffer", " (for OpenCL's printf)")
-                       .Case("hidden_heap_v1", " (for malloc and new)")
-                       .Default("");
+  const StringRef uses = kind == "hidden_printf_buffer" ? " (for OpenCL's printf)" : "";
   return memory.reserve("hidden argument '" + kind.str() + "'" + uses.str() + ", which this machine doesn't have",
                         reach);
 }

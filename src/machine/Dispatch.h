@@ -15,8 +15,8 @@ struct Dispatch {
 /// Places the code object's segments, with the constants and variables of its kernels, in memory.
 llvm::Expected<uint64_t> loadImage(const CodeObject &object, Memory &memory);
 
-/// Places everything in memory. Hidden arguments that stand for services of a runtime, such as a heap, are addresses
-/// that fault and name the argument.
+/// Places everything in memory. Hidden arguments that stand for services that there aren't are addresses that fault and
+/// name the argument.
 llvm::Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
                                          llvm::ArrayRef<uint8_t> kernarg, Memory &memory);
 

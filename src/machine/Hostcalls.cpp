@@ -1,5 +1,6 @@
 #include "machine/Hostcalls.h"
 
+#include "machine/DeviceHeap.h"
 #include "machine/Memory.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -145,6 +146,14 @@ void Hostcalls::print(uint64_t *payload) {
   messages.erase(descriptor.message());
 }
 
+void Hostcalls::serveMemory(uint64_t *payload) {
+  DeviceHeap *const heap = memory.heapInUse(); // who asks has its address, or has read no such argument
+  if (payload[0] && heap)
+    heap->free(payload[0]);
+  else
+    payload[0] = heap ? heap->allocate(payload[1]) : 0;
+}
+
 void Hostcalls::serve() {
   std::lock_guard lock(mutex);
   uint8_t *const begin = memory.pointer(buffer);
@@ -159,8 +168,10 @@ void Hostcalls::serve() {
       uint64_t *const lane = payloads[index].lanes[std::countr_zero(active)];
       if (header.service == Printf)
         print(lane);
+      else if (header.service == DeviceMemory)
+        serveMemory(lane);
       else
-        lane[0] = lane[1] = 0; // no memory, no function of the host
+        lane[0] = lane[1] = 0; // no function of the host
     }
     std::atomic_ref(header.control).fetch_and(~1u, std::memory_order_release);
   }

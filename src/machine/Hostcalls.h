@@ -1,4 +1,4 @@
-// What a kernel asks of the host while it runs: printf, and the text of assert.
+// What a kernel asks of the host while it runs: printf, the text of assert, and memory for malloc.
 //
 // The device library (ockl, `__ockl_hostcall_internal`) takes a packet from a stack of free ones, writes a payload of
 // eight 64-bit words a lane, puts the packet on a stack of ready ones and waits for the host to take its ready bit
@@ -29,6 +29,8 @@ private:
   Hostcalls(Memory &memory, uint64_t buffer) : memory(memory), buffer(buffer) {}
   /// A lane's payload, which is a part of a message of printf or all of it.
   void print(uint64_t *payload);
+  /// A lane that asks for memory, or gives it back.
+  void serveMemory(uint64_t *payload);
 
   Memory &memory;
   const uint64_t buffer;

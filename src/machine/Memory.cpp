@@ -1,5 +1,6 @@
 #include "machine/Memory.h"
 
+#include "machine/DeviceHeap.h"
 #include "machine/Unwritten.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,6 +46,7 @@ Memory::Memory() : unwrittenBytes(std::make_unique<Unwritten>()) {
 }
 
 Memory::~Memory() {
+  ownHeap.reset(); // which unregisters its range
   if (base)
     munmap(hostMemory(base), limit - base);
 }
@@ -81,6 +83,7 @@ bool Memory::unregisterRange(uint64_t begin) {
     return false;
   erase_if(registered, isIt);
   erase_if(allocations, isIt);
+  erase_if(hidden, [&](const Named &range) { return isIt(range.place); });
   erase_if(rangeNames, [&](const Named &range) { return isIt(range.place); });
   unwrittenBytes->remove(begin);
   return true;
@@ -94,6 +97,8 @@ static uint64_t pageBytes() {
 bool Memory::isReadable(uint64_t address, uint64_t bytes) const {
   // Below the end of the last byte's page there is memory.
   return any_of(registered, [&](const Allocation &range) {
+    if (any_of(hidden, [&](const Named &other) { return other.place.begin == range.begin; }))
+      return false;
     const uint64_t end =
         std::min(range.begin + alignTo(range.end - range.begin, granule), alignTo(range.end, pageBytes()));
     return Allocation{range.begin, end}.contains(address, bytes);
@@ -109,6 +114,24 @@ bool Memory::retireRange(uint64_t begin) {
 
 void Memory::forgetRetired(uint64_t begin) {
   erase_if(retired, [&](const Named &range) { return range.place.begin == begin; });
+}
+
+bool Memory::hide(uint64_t address, std::string why) {
+  const auto holder = find_if(allocations, [&](const Allocation &range) { return range.contains(address, 1); });
+  if (holder == allocations.end())
+    return false;
+  hidden.push_back({*holder, std::move(why)});
+  allocations.erase(holder);
+  return true;
+}
+
+bool Memory::show(uint64_t address) {
+  const auto holder = find_if(hidden, [&](const Named &range) { return range.place.contains(address, 1); });
+  if (holder == hidden.end())
+    return false;
+  insert(allocations, holder->place);
+  hidden.erase(holder);
+  return true;
 }
 
 void Memory::release(const Mark &mark) {
@@ -129,7 +152,18 @@ void Memory::release(const Mark &mark) {
 
 void Memory::forget(uint64_t begin) {
   erase_if(allocations, [&](const Allocation &a) { return a.begin == begin; });
+  erase_if(hidden, [&](const Named &h) { return h.place.begin == begin; });
   erase_if(named, [&](const Named &n) { return n.place.begin == begin; });
+}
+
+Expected<DeviceHeap *> Memory::heap() {
+  if (heapInUse())
+    return heapInUse();
+  Expected<std::unique_ptr<DeviceHeap>> made = DeviceHeap::create(*this);
+  if (!made)
+    return made.takeError();
+  ownHeap = std::move(*made);
+  return ownHeap.get();
 }
 
 uint64_t Memory::totalBytes() const {
@@ -167,6 +201,8 @@ static bool isMapped(uint64_t address) {
 }
 
 std::string Memory::describe(uint64_t address) const {
+  const auto holder = find_if(hidden, [&](const Named &range) { return range.place.contains(address, 1); });
+  const std::string why = holder == hidden.end() ? "" : ", " + holder->name;
   for (const Named &r : reserved)
     if (address - r.place.begin < r.place.end - r.place.begin)
       return r.name;
@@ -179,7 +215,7 @@ std::string Memory::describe(uint64_t address) const {
         if (address < place.begin)
           return formatv("{0} - 0x{1:x-}", name, place.begin - address);
         const std::string at = formatv("{0} + 0x{1:x-}", name, address - place.begin);
-        return address < place.end ? at : formatv("{0}, beyond its {1} bytes", at, place.end - place.begin).str();
+        return address < place.end ? at + why : formatv("{0}, beyond its {1} bytes", at, place.end - place.begin).str();
       }
     for (const auto &[place, name] : retired)
       if (address - place.begin < place.end - place.begin)

@@ -11,6 +11,7 @@
 
 namespace inflight::machine {
 
+class DeviceHeap;
 class Unwritten;
 
 /// The memory at an address of LDS, scratch or global memory, which the machine has at its own addresses.
@@ -47,6 +48,10 @@ public:
   /// Likewise, and until forgetRetired() messages call its addresses those of a range that has been freed.
   bool retireRange(uint64_t begin);
   void forgetRetired(uint64_t begin);
+  /// Takes what holds the address out of the kernels' reach until it is shown again; messages about it end with `why`.
+  /// False: nothing that is in reach holds it.
+  bool hide(uint64_t address, std::string why);
+  bool show(uint64_t address);
   /// What there is now; release() takes back what was allocated and reserved since.
   struct Mark {
     uint64_t next = 0;
@@ -89,6 +94,11 @@ public:
       held |= contains(address + i, 1) ? 0xffu << (8 * i) : 0;
     return held;
   }
+  /// What malloc in kernels hands out: the heap that was set, or one of the memory's own, which is made when it is
+  /// asked for. Null: its own.
+  llvm::Expected<DeviceHeap *> heap();
+  DeviceHeap *heapInUse() const { return chosenHeap ? chosenHeap : ownHeap.get(); }
+  void setHeap(DeviceHeap *heap) { chosenHeap = heap; }
   /// Registered ranges are of an allocator that hands out multiples of so many bytes, of which kernels may read what
   /// lies behind a range's end. 1: they may not.
   void setGranule(uint64_t bytes) { granule = bytes; }
@@ -107,6 +117,9 @@ private:
   std::vector<Allocation> registered;  ///< by address
   std::vector<Named> rangeNames, retired;
   std::unique_ptr<Unwritten> unwrittenBytes;
+  std::vector<Named> hidden; ///< each with why
+  DeviceHeap *chosenHeap = nullptr;
+  std::unique_ptr<DeviceHeap> ownHeap;
 };
 
 } // namespace inflight::machine
