@@ -157,7 +157,7 @@ HipError inflight::hip::copyBox(const char *function, const CopyWork &work, void
 
 HipError inflight::hip::boxWork(const char *function, const Copy3DParams &params, CopyWork &work) {
   if (params.fromArray || params.toArray)
-    return fail(hipErrorNotSupported, function, "arrays are not served");
+    return fail(hipErrorNotSupported, function, whyNoImages);
   auto place = [](const Copy3DParams::Pitched &in, size_t x, size_t y, size_t z) {
     return static_cast<char *>(in.begin) + x + y * in.pitch + z * in.pitch * in.height;
   };

@@ -55,15 +55,19 @@ HIP_EXPORT HipError hipGetProcAddress(const char *name, void **function, int ver
 }
 
 /// Told once of each function: programs call them in loops.
-static HipError unsupported(const char *name, std::atomic<bool> &isTold) {
+static HipError unsupported(const char *name, std::atomic<bool> &isTold, const Twine &why) {
   if (isTold.exchange(true))
     return give(hipErrorNotSupported);
-  return fail(hipErrorNotSupported, name, "Inflight's HIP library has this name and does nothing for it");
+  return fail(hipErrorNotSupported, name, why);
 }
 
-#define HIP_UNSUPPORTED(name)                \
+#define HIP_REFUSED(name, why)               \
   HIP_EXPORT HipError name() {               \
     static std::atomic<bool> isTold = false; \
-    return unsupported(#name, isTold);       \
+    return unsupported(#name, isTold, why);  \
   }
+#define HIP_UNSUPPORTED(name) HIP_REFUSED(name, "Inflight's HIP library has this name and does nothing for it")
+#define HIP_UNSUPPORTED_IMAGE(name) HIP_REFUSED(name, whyNoImages)
+#define HIP_UNSUPPORTED_SHARING(name) \
+  HIP_REFUSED(name, "memory and events aren't shared with other processes: each has devices of its own")
 #include "hip/Unsupported.def"

@@ -232,6 +232,10 @@ private:
   std::optional<Product> chosen;
 };
 
+/// Why there are no arrays, textures and surfaces. ROCm's runtime answers so, too, where there are no images.
+inline constexpr const char *whyNoImages =
+    "the device has no image instructions, or none that Inflight executes, and so no arrays, textures and surfaces";
+
 /// Sets the thread's last error, if it is one.
 HipError give(HipError error);
 /// The same, with a message on stderr: "inflight: FUNCTION: MESSAGE".

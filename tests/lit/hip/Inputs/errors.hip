@@ -26,8 +26,8 @@ int main() {
   show("no error left", hipGetLastError());
   void *module;
   show("no image", hipModuleLoadData(&module, "this is no code object, and no fat binary"));
-  show("not served", hipMemcpyAtoH(host, p, 0, 4));
-  show("not served again", hipMemcpyAtoH(host, p, 0, 4));
+  show("not served", hipMemAddressReserve((void **)&p, 4096, 0, nullptr, 0));
+  show("not served again", hipMemAddressReserve((void **)&p, 4096, 0, nullptr, 0));
   show("no kernel", hipLaunchKernel(host, dim3(1), dim3(64), nullptr, 0, nullptr));
   show("bad stream", hipLaunchKernel((const void *)nothing, dim3(1), dim3(64), nullptr, 0, (hipStream_t)host));
   int groups = 0;

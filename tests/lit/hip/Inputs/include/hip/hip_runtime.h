@@ -48,7 +48,7 @@ hipError_t hipMemcpyAsync(void *, const void *, size_t, int, hipStream_t);
 hipError_t hipMemcpy2D(void *, size_t, const void *, size_t, size_t, size_t, int);
 hipError_t hipMemsetAsync(void *, int, size_t, hipStream_t);
 hipError_t hipModuleLoadData(void **, const void *);
-hipError_t hipMemcpyAtoH(void *, void *, size_t, size_t);
+hipError_t hipMemAddressReserve(void **, size_t, size_t, void *, unsigned long long);
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *, const void *, int, size_t);
 __device__ int printf(const char *, ...);
 }
