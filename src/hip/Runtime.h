@@ -183,7 +183,7 @@ public:
   std::map<void *, std::shared_ptr<Graph>> graphs; ///< by their handles, without those that are part of others
   std::map<void *, std::shared_ptr<GraphExec>> execs;
   std::map<void *, std::unique_ptr<MemoryPool>> pools;
-  uint64_t captures = 0;                                  ///< that have begun and not ended
+  uint64_t captures = 0;                                 ///< that have begun and not ended
   uint64_t launches = 0, allocated = 0, madeStreams = 0; ///< so far
   bool hasPage = false;                                  ///< of Settings::pageKernel
   std::deque<Device> devices;
