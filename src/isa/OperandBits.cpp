@@ -39,6 +39,30 @@ static bool endsNarrow(StringRef m) {
   return m.ends_with("_f16") || m.ends_with("_u16") || m.ends_with("_i16") || m.ends_with("_b16");
 }
 
+/// Instructions of 16 bits that gfx9 gave OP_SEL: the other half of the result stays whatever it says.
+static bool alwaysKeepsHalf(Mnemonic id) {
+  using enum Mnemonic;
+  switch (id) {
+  case v_add_i16:
+  case v_sub_i16:
+  case v_mad_u16:
+  case v_mad_i16:
+  case v_min3_i16:
+  case v_min3_u16:
+  case v_max3_i16:
+  case v_max3_u16:
+  case v_med3_i16:
+  case v_med3_u16:
+  case v_fma_f16:
+  case v_mad_f16:
+  case v_min3_f16:
+  case v_max3_f16:
+  case v_med3_f16:
+  case v_div_fixup_f16: return true;
+  default: return false;
+  }
+}
+
 OperandBits operandBitsOf(const InstrDesc &desc, OpSel select) {
   using enum Mnemonic;
   OperandBits bits;
@@ -68,7 +92,7 @@ OperandBits operandBitsOf(const InstrDesc &desc, OpSel select) {
     for (unsigned i = 0; i < 3; ++i)
       bits.used[i] = half(desc.isVop3Encoding ? select.low >> i : 0);
     if (desc.isVop3Encoding && !desc.isCompare)
-      bits.written = select.low >> 3 & 1 ? highHalf : select.low ? lowHalf : ~0u;
+      bits.written = select.low >> 3 & 1 ? highHalf : select.low || alwaysKeepsHalf(desc.id) ? lowHalf : ~0u;
     bits.isHalf = true;
   } else if (m.contains("24")) {
     bits.used[0] = bits.used[1] = 0xffffff;

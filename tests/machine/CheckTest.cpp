@@ -723,6 +723,9 @@ const Case uninitialised[] = {
      "v_and_b32 v20, 0x8000, v90\n v_ashrrev_i16 v20, 15, v20\n v_and_b32 v20, 0x100, v20\n global_store_dword v1, "
      "v20, s[2:3]",
      {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
+    {"HalfThatIsKept",
+     "v_mad_u16 v90, v10, v10, v11\n global_store_dword v1, v90, s[2:3]",
+     {"uninitialised: global_store_dword v1, v90, s[2:3]"}},
     {"SdwaSumBelowUndefinedBits",
      "v_lshlrev_b32 v20, 24, v90\n s_nop 1\n v_add_u16_sdwa v21, v20, v10 dst_sel:DWORD src0_sel:WORD_1 "
      "src1_sel:DWORD\n global_store_byte v1, v21, s[2:3]",
