@@ -726,6 +726,10 @@ const Case uninitialised[] = {
     {"HalfThatIsKept",
      "v_mad_u16 v90, v10, v10, v11\n global_store_dword v1, v90, s[2:3]",
      {"uninitialised: global_store_dword v1, v90, s[2:3]"}},
+    {"DppIntoItsSource",
+     "s_nop 1\n v_mov_b32_dpp v90, v90 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0\n s_mov_b64 exec, 4\n "
+     "global_store_dword v1, v90, s[2:3]",
+     {"uninitialised: global_store_dword v1, v90, s[2:3]"}},
     {"SdwaSumBelowUndefinedBits",
      "v_lshlrev_b32 v20, 24, v90\n s_nop 1\n v_add_u16_sdwa v21, v20, v10 dst_sel:DWORD src0_sel:WORD_1 "
      "src1_sel:DWORD\n global_store_byte v1, v21, s[2:3]",

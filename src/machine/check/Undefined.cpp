@@ -479,6 +479,7 @@ void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t la
       none_of(op.source, [&](const Source &s) { return s.kind == Source::Vector && s.index == to; });
   const bool scalarsDirty = dirtyScalars(flow);
   uint64_t dirty = 0;
+  uint32_t results[Lanes]; // DPP reads other lanes of what may be the same register
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(lanes >> lane & 1))
       continue;
@@ -501,9 +502,11 @@ void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t la
       placeInPart(op, flow.rule, result, written, kept);
     if (written != ~0u && !flow.isSdwa && result)
       result = written;
-    setBits(to, lane, (result & written) | (bitsOf(to, lane) & kept));
+    results[lane] = (result & written) | (bitsOf(to, lane) & kept);
     dirty |= uint64_t(result != 0) << lane;
   }
+  for (uint64_t rest = lanes; rest; rest &= rest - 1)
+    setBits(to, countr_zero(rest), results[countr_zero(rest)]);
   setScalars(flow.scalarWrites, dirty);
 }
 
