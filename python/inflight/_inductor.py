@@ -153,35 +153,79 @@ def _patch_prims(module):
     torch.ops.prims.inductor_lookup_seed.default.prim_meta_impl = lambda seeds, index: torch._prims.TensorMeta(seeds.select(0, index))
 
 
-def _patch_factories(module, is_device):
-    """torch._dynamo.variables.torch: what makes tensors isn't shown to modes."""
-    from torch._dynamo.variables import ConstantVariable
-
+def _patch_traced_calls(module, is_device):
+    """torch._dynamo.variables.torch: what makes tensors on the device makes them on the CPU."""
     kind = module.TorchInGraphFunctionVariable
     plain = kind.call_function
 
     @functools.wraps(plain)
     def call_function(self, tx, args, kwargs):
-        place = kwargs.get("device")
-        if place is not None and place.is_python_constant() and is_device(place.as_python_constant()):
-            kwargs = {**kwargs, "device": ConstantVariable.create(torch.device("cpu"))}
-        return plain(self, tx, args, kwargs)
+        return plain(self, tx, args, _traced_keywords(kwargs, is_device))
 
     kind.call_function = call_function
 
 
-def _patch_tensors(module, hosts):
-    """torch._dynamo.variables.tensor: what a traced program is told of where a tensor is."""
-    plain = module.TensorVariable.specialize
+def _constant(variable):
+    return variable.as_python_constant() if variable is not None and variable.is_python_constant() else None
 
-    @functools.wraps(plain)
+
+def _traced_keywords(keywords, is_device):
+    if not is_device(_constant(keywords.get("device"))):
+        return keywords
+    from torch._dynamo.variables import ConstantVariable
+
+    return {**keywords, "device": ConstantVariable.create(torch.device("cpu"))}
+
+
+def _patch_traced_tensors(module, hosts, is_device):
+    """torch._dynamo.variables.tensor: what a traced program is told of where a tensor is, and what it moves. All are the CPU's in a trace, so a move to the
+    other side ends the graph, and is made outside."""
+    from torch._dynamo.exc import Unsupported
+    from torch._dynamo.variables import ConstantVariable
+
+    kind = module.TensorVariable
+    plain_specialize, plain_call = kind.specialize, kind.call_method
+
+    @functools.wraps(plain_specialize)
     def specialize(value):
-        found = plain(value)
+        found = plain_specialize(value)
         if found["device"].type == "cpu" and not hosts.has(value):
             found["device"] = DEVICE
         return found
 
-    module.TensorVariable.specialize = staticmethod(specialize)
+    def place(name, args, kwargs):
+        """Where a move goes to; None if there isn't one."""
+        if name in ("cuda", "cpu"):
+            return name
+        if args and isinstance(args[0], kind):
+            return args[0].device
+        given = _constant(args[0]) if args else None
+        return given if isinstance(given, (str, int, torch.device)) and not isinstance(given, bool) else _constant(kwargs.get("device"))
+
+    @functools.wraps(plain_call)
+    def call_method(self, tx, name, args, kwargs):
+        if name in ("to", "cuda", "cpu"):
+            to = place(name, args, kwargs)
+            if to is not None and self.device is not None and is_device(to) != (self.device.type == "cuda"):
+                raise Unsupported(f"inflight: a tensor on {self.device} is brought to {to}")
+            if name == "cuda":
+                return self
+            if is_device(to) and args and not isinstance(args[0], kind) and _constant(args[0]) is to:
+                args = [ConstantVariable.create(torch.device("cpu")), *args[1:]]
+        return plain_call(self, tx, name, args, _traced_keywords(kwargs, is_device))
+
+    kind.specialize, kind.call_method = staticmethod(specialize), call_method
+
+
+def _patch_traced_modes(module, mode):
+    """torch._dynamo.variables.torch_function: the mode isn't followed where it is the only one."""
+    kind = module.SymbolicTorchFunctionState
+
+    def in_torch_function_mode(self):
+        types = (one.python_type() if one.is_realized() else one.peek_type() for one in self.mode_stack)
+        return any(found is not mode for found in types)
+
+    kind.in_torch_function_mode = in_torch_function_mode
 
 
 def _patch_config(module):
@@ -214,25 +258,40 @@ def _patch_fakes(hosts):
 
 
 def _skip(module, mode):
-    """torch._dynamo.eval_frame: what the mode does while a program runs isn't compiled, nor what it calls; in a trace it is followed."""
+    """torch._dynamo.eval_frame: what the mode does while a program runs isn't compiled, nor what it calls."""
     from torch._dynamo.types import FrameAction, FrameExecStrategy
 
     module.set_code_exec_strategy(mode.__torch_function__.__code__, FrameExecStrategy(FrameAction.SKIP, FrameAction.SKIP))
 
 
+def _patch_triton():
+    """What Inductor of torch 2.9 asks Triton for, and Triton 3.9 hasn't any more."""
+    from triton.backends.compiler import BaseBackend
+    from triton.compiler import CompiledKernel
+    from triton.runtime import jit
+
+    # The size of clusters, of which no chip here has any.
+    CompiledKernel.num_ctas, CompiledKernel.cluster_dims = 1, (1, 1, 1)
+    # How arguments are specialised. Without it Inductor drops calls of a program's own kernels.
+    if not hasattr(jit, "create_specialize_impl") and not hasattr(jit, "specialize_impl"):
+
+        def specialize_impl(value, is_const, specialize_value, align, specialize_extra=None):
+            return jit.native_specialize_impl(BaseBackend, value, is_const, specialize_value, align)
+
+        jit.specialize_impl, BaseBackend.get_arg_specialization = specialize_impl, None
+
+
 def replace(mode, hosts, is_device):
     """From now on torch.compile makes kernels for the device. `mode`: the class of the mode that makes the CPU the device; `hosts`: the tensors that are
     the host's; `is_device`: whether an argument names the device."""
-    from triton.compiler import CompiledKernel
-
     _patch_fakes(hosts)
     torch._C._cuda_getCurrentRawStream = lambda number: 0
     torch._C._dynamo.guards._empty_strided_cuda = torch._C._dynamo.guards._empty_strided_cpu
-    # Inductor of torch 2.9 asks for the size of clusters, of which no chip here has any, and Triton's kernels don't say it any more.
-    CompiledKernel.num_ctas, CompiledKernel.cluster_dims = 1, (1, 1, 1)
+    _patch_triton()
     when_imported("torch._dynamo.eval_frame", lambda module: _skip(module, mode))
-    when_imported("torch._dynamo.variables.torch", lambda module: _patch_factories(module, is_device))
-    when_imported("torch._dynamo.variables.tensor", lambda module: _patch_tensors(module, hosts))
+    when_imported("torch._dynamo.variables.torch", lambda module: _patch_traced_calls(module, is_device))
+    when_imported("torch._dynamo.variables.tensor", lambda module: _patch_traced_tensors(module, hosts, is_device))
+    when_imported("torch._dynamo.variables.torch_function", lambda module: _patch_traced_modes(module, mode))
     when_imported("torch._inductor.config", _patch_config)
     when_imported("torch._inductor.graph", _patch_constants)
     when_imported("torch._inductor.inductor_prims", _patch_prims)

@@ -158,26 +158,10 @@ def _is_here(tensor):
     return tensor.device.type == "cpu"
 
 
-def _traced(function, arguments, keywords):
-    """A call as torch.compile traces it: all tensors are the CPU's then (_inductor.py). A move to the other side ends the graph, and is made outside."""
-    place = arguments[1] if function is _T.to and len(arguments) > 1 and _names_place(arguments[1]) else keywords.get("device")
-    if function is _T.cuda or function is _T.to and _is_device(place):
-        if arguments[0].device.type == "cpu":
-            torch._dynamo.graph_break("a tensor of the host's is brought to the device")
-        if function is _T.cuda:
-            return arguments[0]
-        arguments = tuple("cpu" if value is place else value for value in arguments)
-    elif function is _T.cpu or function is _T.to and place is not None and arguments[0].device.type == "cuda":
-        torch._dynamo.graph_break("a tensor of the device's is brought to the host")
-    if _is_device(keywords.get("device")):
-        keywords = {**keywords, "device": "cpu"}
-    return function(*arguments, **keywords)
-
-
 class CpuForCuda(TorchFunctionMode):
     def __torch_function__(self, function, kinds, arguments=(), keywords=None):
-        if torch.compiler.is_dynamo_compiling():
-            return _traced(function, arguments, keywords or {})
+        if torch.compiler.is_dynamo_compiling():  # below another mode: _inductor.py leaves it out otherwise
+            return function(*arguments, **(keywords or {}))
         keywords = dict(keywords or {})
         method = _METHODS.get(function)
         if method is not None:
