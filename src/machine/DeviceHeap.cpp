@@ -28,6 +28,7 @@ Expected<std::unique_ptr<DeviceHeap>> DeviceHeap::create(Memory &memory, uint64_
   std::unique_ptr<DeviceHeap> made(new DeviceHeap(memory, place, mappedBytes, alignTo(place, slabBytes), bytes));
   if (Error error = memory.registerRange(made->begin, bytes, "the heap of malloc in kernels"))
     return std::move(error);
+  memory.addShared(made->begin, bytes);
   return made;
 }
 

@@ -186,6 +186,7 @@ Expected<std::unique_ptr<Hostcalls>> Hostcalls::create(Memory &memory) {
   Expected<uint64_t> buffer = memory.allocate(bufferBytes, "the host's buffer for printf");
   if (!buffer)
     return buffer.takeError();
+  memory.addShared(*buffer, bufferBytes);
   const Buffer head{*buffer + headersAt, *buffer + payloadsAt, *buffer + signalAt, packets - 1, 0, packets - 1};
   std::memcpy(memory.pointer(*buffer), &head, sizeof(head));
   const Signal doorbell{userSignal, 0, 0, {}};

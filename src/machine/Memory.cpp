@@ -84,6 +84,7 @@ bool Memory::unregisterRange(uint64_t begin) {
   erase_if(registered, isIt);
   erase_if(allocations, isIt);
   erase_if(hidden, [&](const Named &range) { return isIt(range.place); });
+  erase_if(shared, isIt);
   erase_if(rangeNames, [&](const Named &range) { return isIt(range.place); });
   unwrittenBytes->remove(begin);
   return true;
@@ -135,7 +136,8 @@ bool Memory::show(uint64_t address) {
 }
 
 void Memory::release(const Mark &mark) {
-  erase_if(allocations, [&](const Allocation &a) { return a.begin >= mark.next && a.end <= limit; });
+  for (std::vector<Allocation> *list : {&allocations, &shared})
+    erase_if(*list, [&](const Allocation &a) { return a.begin >= mark.next && a.end <= limit; });
   reserved.resize(mark.reserved);
   named.resize(mark.named);
   // What is allocated there next is zero again. Few pages are cheaper to write than to give back.

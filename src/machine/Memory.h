@@ -94,6 +94,10 @@ public:
       held |= contains(address + i, 1) ? 0xffu << (8 * i) : 0;
     return held;
   }
+  /// Memory that the device library shares out among waves, in an order that its own atomics make: checks of races and
+  /// late stores leave it alone.
+  void addShared(uint64_t begin, uint64_t bytes) { shared.push_back({begin, begin + bytes}); }
+  llvm::ArrayRef<Allocation> sharedRanges() const LLVM_LIFETIME_BOUND { return shared; }
   /// What malloc in kernels hands out: the heap that was set, or one of the memory's own, which is made when it is
   /// asked for. Null: its own.
   llvm::Expected<DeviceHeap *> heap();
@@ -118,6 +122,7 @@ private:
   std::vector<Named> rangeNames, retired;
   std::unique_ptr<Unwritten> unwrittenBytes;
   std::vector<Named> hidden; ///< each with why
+  std::vector<Allocation> shared;
   DeviceHeap *chosenHeap = nullptr;
   std::unique_ptr<DeviceHeap> ownHeap;
 };

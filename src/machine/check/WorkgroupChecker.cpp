@@ -41,10 +41,19 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
   return result;
 }
 
-/// The arena and what is registered, by address.
+/// The arena and what is registered, by address, without what the device library shares out.
 static std::vector<Allocation> rangesOf(const Memory &memory) {
   std::vector<Allocation> ranges(memory.registeredRanges());
   ranges.push_back({memory.usedBegin(), memory.usedBegin() + memory.usedBytes()});
+  for (const Allocation &shared : memory.sharedRanges())
+    for (size_t i = 0, count = ranges.size(); i < count; ++i)
+      if (Allocation &range = ranges[i]; range.contains(shared.begin, shared.end - shared.begin)) {
+        const Allocation after{shared.end, range.end};
+        range.end = shared.begin;
+        ranges.push_back(after);
+        break;
+      }
+  llvm::erase_if(ranges, [](const Allocation &range) { return range.begin == range.end; });
   llvm::sort(ranges, [](const Allocation &a, const Allocation &b) { return a.begin < b.begin; });
   return ranges;
 }

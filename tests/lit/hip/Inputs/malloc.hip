@@ -104,13 +104,13 @@ int main(int count, char **arguments) {
     take<<<dim3(1), dim3(64)>>>(mine, out, 5);
     return 0;
   }
-  lists<<<dim3(4), dim3(64)>>>(out, failures, 10);
+  lists<<<dim3(1), dim3(256)>>>(out, failures, 10); // blocks go from wave to wave
   showSums("lists", out, [](int lane) { return 10 * lane + 45; });
   hipMemcpy(&failed, failures, 4, hipMemcpyDeviceToHost);
   printf("%d failures\n", failed);
   for (int size : {5, 300, 5000}) { // blocks of slabs, and memory of its own
-    keep<<<dim3(4), dim3(64)>>>(kept, size);
-    take<<<dim3(4), dim3(64)>>>(kept, out, size);
+    keep<<<dim3(2), dim3(128)>>>(kept, size);
+    take<<<dim3(2), dim3(128)>>>(kept, out, size);
     static int of;
     of = size;
     showSums("kept", out, [](int lane) { return lane * of * of + of * (of - 1) / 2; });
