@@ -6,6 +6,7 @@
 #include "compiler/import/ForeignDialects.h"
 #include "compiler/import/Import.h"
 #include "compiler/lir/Verify.h"
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/Session.h"
 #include "compiler/regalloc/RegAlloc.h"
 #include "compiler/schedule/Schedule.h"

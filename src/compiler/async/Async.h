@@ -1,14 +1,23 @@
 // Copies of tiles to workgroup memory become LDS DMA, ahead of what is computed.
 #pragma once
 
-#include "compiler/pipeline/Pipeline.h"
 #include "mlir/Pass/Pass.h"
 
 namespace inflight {
 
+class Isa;
+
+struct CopyOptions {
+  const Isa *isa = nullptr;
+  unsigned stages = 0;         ///< buffers of each tile; 0: as many as pay
+  bool pingPong = false;       ///< halves of a workgroup's waves alternate
+  bool pingPongSpills = false; ///< they were to, but that takes too many registers: for a remark
+  bool check = false;          ///< by executing both loops
+};
+
 /// On kernels before their workgroup memory gets its place. What it did, and what was in the way, are remarks
 /// (attr::remarks) of the kernel.
-std::unique_ptr<mlir::Pass> createAsyncCopiesPass(const PipelineOptions &options);
+std::unique_ptr<mlir::Pass> createAsyncCopiesPass(const CopyOptions &options);
 
 /// Tiles outside of loops whose accesses have bank conflicts, and depend on the lane alone, get their bytes in an order
 /// with fewer. On kernels before their workgroup memory gets its place; a remark of the kernel says so.

@@ -23,12 +23,10 @@ using async::remark;
 class AsyncCopies : public PassWrapper<AsyncCopies, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AsyncCopies)
-  explicit AsyncCopies(const PipelineOptions &options)
-      : target(options.isa->target()),
-        wantedStages(options.stages),
-        pingPong(options.pingPong),
-        pingPongSpills(options.pingPongSpills),
-        checksCopies(options.verifyEach) {}
+  explicit AsyncCopies(const CopyOptions &options)
+      : options(options),
+        target(options.isa->target()),
+        hasGlobalLdsDma(!options.isa->encodings(Mnemonic::global_load_lds_dword).empty()) {}
   StringRef getArgument() const override { return "inflight-async-copies"; }
   StringRef getDescription() const override { return "Copy tiles to workgroup memory by LDS DMA, iterations ahead"; }
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -50,22 +48,17 @@ private:
   void chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan);
 
+  const CopyOptions options;
   const TargetInfo &target;
-  bool hasGlobalLdsDma = false; ///< LDS DMA without a buffer descriptor
-  unsigned wantedStages;        ///< 0: as many as pay
-  bool pingPong, pingPongSpills, checksCopies;
+  const bool hasGlobalLdsDma; ///< LDS DMA without a buffer descriptor
   const LdsRules *rules = nullptr;
 };
 } // namespace
 
 LogicalResult AsyncCopies::initialize(MLIRContext *context) {
-  llvm::Expected<const Isa *> isa = Isa::get(target.chip);
-  if (!isa)
-    return emitError(UnknownLoc::get(context)) << llvm::toString(isa.takeError());
   llvm::Expected<const LdsRules *> table = LdsRules::get(target.chip);
   if (!table)
     return emitError(UnknownLoc::get(context)) << llvm::toString(table.takeError());
-  hasGlobalLdsDma = !(*isa)->encodings(Mnemonic::global_load_lds_dword).empty();
   rules = *table;
   return success();
 }
@@ -115,8 +108,8 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   constexpr uint64_t manyWorkgroups = 8;
   const bool isSecondKept = workgroups(3) < 2 && std::min<uint64_t>(workgroups(2), workgroupsByRegisters(plan)) >= 2;
   const unsigned usual = workgroups(2) >= manyWorkgroups || isSecondKept ? 2 : 3;
-  plan.stages =
-      std::min<uint64_t>(wantedStages ? wantedStages : usual, constantTrips(plan.loop.loop).value_or(async::maxStages));
+  plan.stages = std::min<uint64_t>(options.stages ? options.stages : usual,
+                                   constantTrips(plan.loop.loop).value_or(async::maxStages));
   while (plan.stages > 0 && !fits(plan.stages))
     --plan.stages;
   if (plan.stages == 0)
@@ -176,7 +169,7 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
 void AsyncCopies::choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   Operation *at = plan.loop.loop;
   std::string why = async::pingPongObstacle(plan, target.simdsPerCu, at);
-  if (why.empty() && pingPongSpills)
+  if (why.empty() && options.pingPongSpills)
     why = "it takes more registers than there are";
   if (why.empty()) {
     plan.wavesOfHalf = target.simdsPerCu;
@@ -233,12 +226,12 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
             {"String", " cycles as written, "},
             {"Conflicts", std::to_string(after)},
             {"String", " now"}});
-    if (pingPong || pingPongSpills)
+    if (options.pingPong || options.pingPongSpills)
       choosePingPong(kernel, candidate);
     if (!candidate.wavesOfHalf)
       chooseSequence(kernel, candidate);
     std::optional<async::CheckCopies> check;
-    if (checksCopies)
+    if (options.check)
       check.emplace(kernel, candidate.loop);
     async::pipelineLoop(kernel, candidate);
     if (check && failed(check->check()))
@@ -247,7 +240,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
   }
 }
 
-std::unique_ptr<Pass> createAsyncCopiesPass(const PipelineOptions &options) {
+std::unique_ptr<Pass> createAsyncCopiesPass(const CopyOptions &options) {
   return std::make_unique<AsyncCopies>(options);
 }
 

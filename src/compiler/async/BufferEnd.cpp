@@ -8,8 +8,8 @@
 // shown to be so, and as a number of bytes not to come round to the memory again in 32 bits.
 #include "compiler/async/BufferEnd.h"
 
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/MemRefUtils.h"
-#include "compiler/pipeline/Pipeline.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 
 using namespace mlir;

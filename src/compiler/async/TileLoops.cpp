@@ -1,8 +1,8 @@
 #include "compiler/async/TileLoops.h"
 
 #include "compiler/async/Accesses.h"
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/MemRefUtils.h"
-#include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Words.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"

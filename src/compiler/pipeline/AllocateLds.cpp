@@ -1,6 +1,6 @@
 // Places in LDS for a kernel's workgroup memory.
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/MemRefUtils.h"
-#include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -7,7 +7,6 @@
 // priority. s_setprio ends what the scheduler mixes: a stretch of matrix instructions with vector instructions among
 // them would keep the other waves from theirs.
 #include "compiler/pipeline/Matrix.h"
-#include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Words.h"
 
 #include "isa/TargetInfo.h"

@@ -1,6 +1,6 @@
 // Memory spaces of memrefs: one name for each, private memory for allocas, descriptors for arguments.
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/MemRefUtils.h"
-#include "compiler/pipeline/Pipeline.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

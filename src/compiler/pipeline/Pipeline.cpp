@@ -1,6 +1,7 @@
 #include "compiler/pipeline/Pipeline.h"
 
 #include "compiler/async/Async.h"
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/CheckInput.h"
 #include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/PrepareKernels.h"
@@ -101,7 +102,11 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   manager.addPass(createRunWherePass(
       isAsyncGroupOp, [&](OpPassManager &passes) { passes.addPass(createAsyncGroupsPass(target.chip)); }));
   if (options.asyncCopies) {
-    manager.addPass(createAsyncCopiesPass(options));
+    manager.addPass(createAsyncCopiesPass({.isa = options.isa,
+                                           .stages = options.stages,
+                                           .pingPong = options.pingPong,
+                                           .pingPongSpills = options.pingPongSpills,
+                                           .check = options.verifyEach}));
     manager.addPass(createSwizzleTilesPass(target.chip));
   }
   if (hasPermlaneSwap)

@@ -1,8 +1,8 @@
 // Every kernel becomes a gpu.func with the kernel ABI.
 #include "compiler/pipeline/PrepareKernels.h"
 
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/MemRefUtils.h"
-#include "compiler/pipeline/Pipeline.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

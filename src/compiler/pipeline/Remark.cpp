@@ -1,6 +1,6 @@
 #include "compiler/pipeline/Remark.h"
 
-#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Attributes.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;

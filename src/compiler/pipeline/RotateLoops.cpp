@@ -8,9 +8,9 @@
 // for the next beside the accumulators. Operations on memory, barriers and waits come in the same order as before, none
 // more and none fewer. What is gained is a block in which matrix instructions of the tail have neighbours that belong
 // to the next iteration, for the scheduler to put between them.
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/LoopSize.h"
 #include "compiler/pipeline/Matrix.h"
-#include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Words.h"
 #include "isa/TargetInfo.h"
 

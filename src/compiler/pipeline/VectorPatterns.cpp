@@ -1,6 +1,6 @@
 #include "compiler/pipeline/VectorPatterns.h"
 
-#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Attributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

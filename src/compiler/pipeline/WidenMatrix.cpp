@@ -10,8 +10,8 @@
 // The factors of a joined instruction are made of what its own chain multiplies, in the chain's order, and of nothing
 // else. Which chains there are is a question of registers: parts of a factor lie beside each other, and a part that
 // would have to be in two places would be copied.
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/Matrix.h"
-#include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Remark.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -1,5 +1,5 @@
 // What a kernel starts with: its attributes, initial registers (AMDGPU ABI) and arguments.
-#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/select/Selector.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/BitVector.h"

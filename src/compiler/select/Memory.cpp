@@ -1,5 +1,5 @@
 // Loads, stores and LDS DMA.
-#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/select/Handlers.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"

@@ -1,6 +1,6 @@
 #include "compiler/select/PassRemarks.h"
 
-#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Attributes.h"
 
 using namespace mlir;
 
