@@ -2,7 +2,7 @@
 // what the code objects of both execute on the machine model. docs/benchmarks.md explains.
 #include "Execute.h"
 #include "Upstream.h"
-#include "compiler/Compile.h"
+#include "compiler/driver/Compile.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -6,7 +6,7 @@
 // --check and --delivery are those of `inflight run`: findings are failures. With --code-objects the examples are not
 // compiled: DIR/KERNEL.CHIP.hsaco is run, whoever made it.
 #include "Execute.h"
-#include "compiler/Compile.h"
+#include "compiler/driver/Compile.h"
 #include "machine/check/Report.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -6,7 +6,7 @@
 #include "program/Assembler.h"
 #include "program/AssemblyTarget.h"
 #ifdef INFLIGHT_HAS_COMPILER
-#include "compiler/Compile.h"
+#include "compiler/driver/Compile.h"
 #endif
 #include <cstring>
 

@@ -1,4 +1,4 @@
-#include "compiler/Compile.h"
+#include "compiler/driver/Compile.h"
 #include "cli/OutputFiles.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"

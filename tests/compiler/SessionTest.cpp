@@ -1,7 +1,7 @@
 // Compilations share contexts and pass managers: none sees what another did, and each gets what the command, a process
 // of its own, makes.
-#include "compiler/pipeline/Session.h"
-#include "compiler/Compile.h"
+#include "compiler/driver/Session.h"
+#include "compiler/driver/Compile.h"
 #include "isa/Isa.h"
 #include "support/Diagnostics.h"
 #include "gtest/gtest.h"

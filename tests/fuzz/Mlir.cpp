@@ -1,6 +1,6 @@
 // MLIR text through the compiler. What compiles must assemble.
 #include "Harness.h"
-#include "compiler/Compile.h"
+#include "compiler/driver/Compile.h"
 #include "program/Assembler.h"
 #include "llvm/Support/Regex.h"
 

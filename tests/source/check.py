@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Rules of the source that no compiler checks. Prints what breaks them and exits with status 1.
 
-- A folder of src/ includes only those that the table of docs/architecture.md allows it.
+    check.py [ROOT]
+
+- A folder of src/ includes only those that the table of docs/architecture.md allows it, and so does a folder in one of
+  them that the table names. A row of the table allows rows above it alone.
 - Outside src/isa nothing looks at the text of a mnemonic, and nothing compares a chip's name. allowed.txt lists what must
   stay, with its reason.
 """
@@ -9,7 +12,7 @@ import pathlib
 import re
 import sys
 
-root = pathlib.Path(__file__).resolve().parents[2]
+root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
 source = root / "src"
 errors = []
 
@@ -19,30 +22,41 @@ def files():
 
 
 def allowed_includes():
-    """Folder -> folders, from the rows `| folder | job | may use |`; None where all are allowed."""
-    folders = {p.name for p in source.iterdir() if p.is_dir()}
+    """Folder -> folders, from the rows `| folder | job | may use |`; None where all are allowed. A row `top/folder` is of
+    a folder in one of src/ and names its neighbours there; where one has a row, its neighbours need one."""
     table = {}
     for line in (root / "docs/architecture.md").read_text().splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("| `") and len(cells) == 3 and cells[0].strip("`") in folders:
-            words = set(re.findall(r"\w+", cells[2]))
-            table[cells[0].strip("`")] = None if "all" in words else words & folders
-    for folder in sorted(folders - table.keys()):
-        errors.append(f"docs/architecture.md: no row for src/{folder}")
+        name = cells[0].strip("`")
+        if not line.startswith("| `") or len(cells) != 3 or not (source / name).is_dir():
+            continue
+        words = set(re.findall(r"\w+", cells[2]))
+        named = words & {p.name for p in (source / name).parent.iterdir() if p.is_dir()}
+        inside = f"{pathlib.PurePath(name).parent}/" if "/" in name else ""
+        table[name] = None if "all" in words else {inside + word for word in named}
+        for other in sorted((table[name] or set()) - table.keys()):
+            errors.append(f"docs/architecture.md: src/{name} may use src/{other}, which has no row above it")
+    parents = [source, *(source / top for top in sorted({name.split("/")[0] for name in table if "/" in name}))]
+    for folder in sorted(p for parent in parents for p in parent.iterdir() if p.is_dir()):
+        if (name := str(folder.relative_to(source))) not in table:
+            errors.append(f"docs/architecture.md: no row for src/{name}")
     return table
 
 
 def check_includes():
     table = allowed_includes()
     for path in files():
-        folder = path.relative_to(source).parts[0]
+        place = path.relative_to(source).parts[:-1]
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            match = re.match(r'#include "(\w+)/', line)
-            if not match or folder not in table or table[folder] is None:
+            match = re.match(r'#include "([\w/]+)/', line)
+            if not match or not (source / match.group(1)).is_dir():
                 continue
-            to = match.group(1)
-            if to != folder and (source / to).is_dir() and to not in table[folder]:
-                errors.append(f"{path.relative_to(root)}:{number}: {folder} may not use {to} (docs/architecture.md)")
+            to = match.group(1).split("/")
+            # Neighbours: in src/, or in the folder of src/ that both are in.
+            depth = 2 if len(place) > 1 and len(to) > 1 and place[0] == to[0] else 1
+            user, used = "/".join(place[:depth]), "/".join(to[:depth])
+            if user != used and table.get(user) is not None and used not in table[user]:
+                errors.append(f"{path.relative_to(root)}:{number}: {user} may not use {used} (docs/architecture.md)")
 
 
 compares = r"(?:starts_with|ends_with|contains|consume_front|consume_back|equals_insensitive|Cases?)\s*\(\s*\{?\s*|[=!]=\s*"
@@ -54,7 +68,7 @@ looks_at_chips = re.compile(r'[=!]=\s*"gfx\w+"|Cases?\(\{?\s*"gfx\w+"')
 def allowed_texts():
     """File -> number of lines that may, from lines `PATH COUNT REASON`."""
     allowed = {}
-    for line in (pathlib.Path(__file__).parent / "allowed.txt").read_text().splitlines():
+    for line in (root / "tests/source/allowed.txt").read_text().splitlines():
         if line and not line.startswith("#"):
             path, count, reason = line.split(None, 2)
             allowed[path] = int(count)

@@ -1,6 +1,6 @@
 #include "compiler/emit/Emit.h"
 
-#include "compiler/emit/Encode.h"
+#include "compiler/lir/Encode.h"
 #include "program/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"

@@ -1,6 +1,6 @@
 #include "compiler/finish/LirProgram.h"
 
-#include "compiler/emit/Encode.h"
+#include "compiler/lir/Encode.h"
 #include "isa/Counters.h"
 #include "llvm/ADT/STLExtras.h"
 

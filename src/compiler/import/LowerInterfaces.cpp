@@ -2,6 +2,7 @@
 #include "compiler/import/Import.h"
 
 #include "compiler/import/InterfaceOps.h"
+#include "compiler/lanes/MemorySpaces.h"
 #include "compiler/pipeline/MemRefUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,6 +1,6 @@
 #include "compiler/lir/Verify.h"
 
-#include "compiler/emit/Encode.h"
+#include "compiler/lir/Encode.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 // Places in LDS for a kernel's workgroup memory.
+#include "compiler/lanes/MemorySpaces.h"
 #include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/MemRefUtils.h"
 #include "compiler/pipeline/PrepareKernels.h"

@@ -1,7 +1,7 @@
 // Exchanges between lanes: where the pattern is a constant, DPP if a row of 16 lanes is enough, then ds_swizzle or a
 // swap of halves, else ds_bpermute, with a lane id that needs no counting where the block is a line.
+#include "compiler/lanes/Words.h"
 #include "compiler/pipeline/PrepareKernels.h"
-#include "compiler/pipeline/Words.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,6 +1,5 @@
 // Operations on the workgroup as a whole, and ids that follow from others.
 #include "compiler/pipeline/Attributes.h"
-#include "compiler/pipeline/MemRefUtils.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"

@@ -1,6 +1,7 @@
 // Every kernel becomes a gpu.func with the kernel ABI.
 #include "compiler/pipeline/PrepareKernels.h"
 
+#include "compiler/lanes/MemorySpaces.h"
 #include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/MemRefUtils.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"

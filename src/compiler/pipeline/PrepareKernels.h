@@ -24,9 +24,6 @@ std::unique_ptr<mlir::Pass> createAllocateLdsPass(unsigned maxLdsBytes);
 /// Multi-block bodies (cf, llvm.br) become scf.
 std::unique_ptr<mlir::Pass> createLiftControlFlowPass();
 
-/// Loops by scf.while that count become scf.for.
-std::unique_ptr<mlir::Pass> createCountedLoopsPass();
-
 /// Affine differences that are remainders become those: what is never negative is cheaper to address with.
 std::unique_ptr<mlir::Pass> createAffineRemaindersPass();
 
@@ -54,8 +51,5 @@ std::unique_ptr<mlir::Pass> createExpandAtomicsPass(const Isa &isa);
 /// Structs and arrays in scf operations become their parts; parts nothing reads lose their cycle.
 std::unique_ptr<mlir::Pass> createFlattenAggregatesPass();
 std::unique_ptr<mlir::Pass> createCutDeadCarriedValuesPass();
-
-/// Branches that only load global memory go before the LDS stores in front of them.
-std::unique_ptr<mlir::Pass> createEarlyLoadsPass();
 
 } // namespace inflight

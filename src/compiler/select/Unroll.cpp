@@ -7,7 +7,7 @@
 //
 // Loops whose buffers change places (ping-pong) have a body of as many iterations as it takes until
 // they are back: each access then is to a known buffer, and the waits can tell them apart.
-#include "compiler/pipeline/LoopSize.h"
+#include "compiler/loops/LoopSize.h"
 #include "compiler/select/Selector.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"

@@ -1,6 +1,6 @@
 // ROCDL operations on ids and lanes, synchronisation, and scheduling.
+#include "compiler/loops/Matrix.h"
 #include "compiler/pipeline/Attributes.h"
-#include "compiler/pipeline/Matrix.h"
 #include "compiler/select/Handlers.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"

@@ -1,0 +1,46 @@
+// What compilations share: MLIR contexts with the input dialects, pass managers with their patterns.
+// Making them takes longer than compiling a small kernel.
+#pragma once
+
+#include "compiler/driver/Pipeline.h"
+#include "mlir/IR/MLIRContext.h"
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace inflight {
+
+/// All dialects a kernel may come in, with the interfaces the passes need.
+void registerInputDialects(mlir::DialectRegistry &registry);
+
+/// For one compilation at a time.
+class Session {
+public:
+  struct GiveBack {
+    void operator()(Session *session) const;
+  };
+  using Handle = std::unique_ptr<Session, GiveBack>;
+  /// An idle session of this process, or a new one; it is idle again when the handle dies.
+  static Handle take();
+
+  mlir::MLIRContext &context() LLVM_LIFETIME_BOUND { return theContext; }
+
+  /// Printing, timing and verification of one compilation's passes.
+  using Configure = std::function<void(mlir::PassManager &)>;
+
+  /// Rewrites `module` in place. Failures have been reported through the context's diagnostics. Where there is a
+  /// `configure`, it is called with a pass manager that isn't kept.
+  mlir::LogicalResult lowerToStructuredLLVM(mlir::ModuleOp module, const PipelineOptions &options,
+                                            const Configure &configure);
+
+private:
+  Session();
+  mlir::PassManager &managerFor(const PipelineOptions &options);
+
+  mlir::MLIRContext theContext;
+  std::vector<std::pair<PipelineOptions, std::unique_ptr<mlir::PassManager>>> managers;
+  unsigned compilations = 0;
+};
+
+} // namespace inflight

@@ -1,0 +1,73 @@
+#include "compiler/lanes/MemorySpaces.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+static bool isGpuSpace(Attribute space, gpu::AddressSpace which) {
+  auto gpuSpace = dyn_cast_or_null<gpu::AddressSpaceAttr>(space);
+  return gpuSpace && gpuSpace.getValue() == which;
+}
+static bool isNumber(Attribute space, int64_t number) {
+  auto integer = dyn_cast_or_null<IntegerAttr>(space);
+  return integer && integer.getInt() == number;
+}
+
+bool isWorkgroupSpace(Attribute space) { return isGpuSpace(space, gpu::AddressSpace::Workgroup) || isNumber(space, 3); }
+bool isPrivateSpace(Attribute space) { return isGpuSpace(space, gpu::AddressSpace::Private) || isNumber(space, 5); }
+bool isGlobalSpace(Attribute space) {
+  return !space || isGpuSpace(space, gpu::AddressSpace::Global) || isNumber(space, 0) || isNumber(space, 1);
+}
+
+unsigned llvmAddressSpace(Attribute space) {
+  if (isWorkgroupSpace(space))
+    return 3;
+  if (isPrivateSpace(space))
+    return 5;
+  if (isGpuSpace(space, gpu::AddressSpace::Global))
+    return 1;
+  if (auto number = dyn_cast_or_null<IntegerAttr>(space))
+    return number.getInt();
+  if (auto amd = dyn_cast_or_null<amdgpu::AddressSpaceAttr>(space))
+    return amd.getValue() == amdgpu::AddressSpace::FatRawBuffer ? 7 : 8;
+  return 0;
+}
+
+uint64_t elementBytes(Type element) {
+  // As LLVM lays arrays out: elements are as far apart as a power of two.
+  if (auto vector = dyn_cast<VectorType>(element))
+    return llvm::PowerOf2Ceil(llvm::divideCeil(
+        vector.getNumElements() * (vector.getElementType().isIndex() ? 64 : vector.getElementTypeBitWidth()), 8));
+  if (element.isIndex())
+    return 8;
+  return element.isIntOrFloat() ? llvm::PowerOf2Ceil(llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)) : 0;
+}
+
+std::optional<uint64_t> staticByteExtent(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)) || !type.hasStaticShape() || ShapedType::isDynamic(offset) ||
+      offset < 0 || llvm::any_of(strides, [](int64_t stride) { return ShapedType::isDynamic(stride) || stride < 0; }))
+    return std::nullopt;
+  uint64_t last = offset;
+  bool overflow = false, any = false;
+  for (auto [size, stride] : llvm::zip(type.getShape(), strides)) {
+    if (size == 0)
+      return 0;
+    uint64_t reach = llvm::SaturatingMultiply<uint64_t>(size - 1, stride, &overflow);
+    any |= overflow;
+    last = llvm::SaturatingAdd<uint64_t>(last, reach, &overflow);
+    any |= overflow;
+  }
+  uint64_t bytes = llvm::SaturatingMultiply<uint64_t>(llvm::SaturatingAdd<uint64_t>(last, uint64_t(1)),
+                                                      elementBytes(type.getElementType()), &overflow);
+  if (any || overflow)
+    return std::nullopt;
+  return bytes;
+}
+
+} // namespace inflight

@@ -1,0 +1,136 @@
+// Branches that only load go before the first use of what is loaded in front of them, and before stores to LDS.
+//
+// Tiles and parts of a row under masks are loaded and used one after the other. A branch ends what the scheduler sees,
+// so that each load would be waited for before the next one is issued. Global memory is not LDS: the loads of several
+// tiles can be in flight before the first is stored.
+#include "compiler/lanes/Words.h"
+#include "compiler/loops/Loops.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+namespace {
+constexpr unsigned ldsSpace = 3, scratchSpace = 5;
+
+/// Registers that the loads may take which go before one place.
+constexpr unsigned mostWords = 32;
+
+unsigned spaceOf(Value pointer) { return cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace(); }
+
+template <typename Access> bool isPlain(Access access) {
+  return !access.getVolatile_() && access.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+}
+
+bool isLdsStore(Operation *op) {
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  return store && isPlain(store) && spaceOf(store.getAddr()) == ldsSpace;
+}
+
+bool isLdsLoad(Operation *op) {
+  auto load = dyn_cast<LLVM::LoadOp>(op);
+  return load && isPlain(load) && spaceOf(load.getAddr()) == ldsSpace;
+}
+
+bool isGlobalLoad(Operation *op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+    const unsigned space = spaceOf(load.getAddr());
+    return isPlain(load) && space != ldsSpace && space != scratchSpace;
+  }
+  return isa<ROCDL::RawPtrBufferLoadOp>(op);
+}
+
+/// A branch, and no more in it than global loads, what is computed, and such branches.
+bool onlyLoads(scf::IfOp op) {
+  bool loads = false;
+  const WalkResult others = op->walk([&](Operation *inner) {
+    const bool isLoad = isGlobalLoad(inner);
+    loads |= isLoad;
+    return isLoad || isa<scf::IfOp, scf::YieldOp>(inner) || isPure(inner) ? WalkResult::advance()
+                                                                          : WalkResult::interrupt();
+  });
+  return loads && !others.wasInterrupted();
+}
+
+/// What the operation needs of what stands between, in order; false if that may not move.
+bool neededBetween(Operation *op, Operation *anchor, SetVector<Operation *> &needed) {
+  const WalkResult result = op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (!source || source->getBlock() != anchor->getBlock() || source->isBeforeInBlock(anchor) ||
+          needed.contains(source))
+        continue;
+      // A ballot counts the active lanes, which are the same in the whole block.
+      if (source->getNumRegions() || !(isPure(source) || isa<ROCDL::BallotOp>(source)) ||
+          !neededBetween(source, anchor, needed))
+        return WalkResult::interrupt();
+      needed.insert(source);
+    }
+    return WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+class EarlyLoads : public PassWrapper<EarlyLoads, OperationPass<>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EarlyLoads)
+  StringRef getArgument() const override { return "inflight-early-loads"; }
+  StringRef getDescription() const override {
+    return "Move branches that only load before uses of other loads and stores to LDS";
+  }
+  void runOnOperation() override {
+    getOperation()->walk([](Block *block) { runOn(*block); });
+  }
+
+private:
+  static void runOn(Block &block) {
+    Operation *anchor = nullptr; // the first store or use
+    unsigned left = 0;
+    SmallPtrSet<Operation *, 32> loaded; // global loads and what depends on them
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      auto branch = dyn_cast<scf::IfOp>(op);
+      const bool loads = isGlobalLoad(&op) || (branch && onlyLoads(branch)), uses = usesAny(op, loaded);
+      if (loads || uses)
+        loaded.insert(&op);
+      if (!loads && !isPure(&op) && !isLdsStore(&op) && !isLdsLoad(&op) && !isa<ROCDL::BallotOp>(op)) {
+        anchor = nullptr;
+      } else if (uses || isLdsStore(&op)) {
+        if (!anchor) {
+          anchor = &op;
+          left = mostWords;
+        }
+      } else if (branch && loads && anchor) {
+        const unsigned words = countWords(branch.getResultTypes());
+        SetVector<Operation *> needed;
+        if (words > left || !neededBetween(&op, anchor, needed))
+          continue;
+        for (Operation *source : needed)
+          source->moveBefore(anchor);
+        op.moveBefore(anchor);
+        left -= words;
+      }
+    }
+  }
+
+  static bool usesAny(Operation &op, const SmallPtrSetImpl<Operation *> &sources) {
+    return op
+        .walk([&](Operation *inner) {
+          return llvm::any_of(inner->getOperands(),
+                              [&](Value operand) { return sources.contains(operand.getDefiningOp()); })
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> createEarlyLoadsPass() { return std::make_unique<EarlyLoads>(); }
+
+} // namespace inflight

@@ -1,0 +1,48 @@
+#include "compiler/loops/LoopSize.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+std::optional<uint64_t> constantTrips(scf::ForOp loop) {
+  const std::optional<APInt> trips =
+      constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), /*isSigned=*/true,
+                        [](Value, Value, bool) { return std::nullopt; });
+  return trips ? std::optional(trips->getZExtValue()) : std::nullopt;
+}
+
+std::optional<uint64_t> operationsIn(Block &block, llvm::function_ref<std::optional<uint64_t>(scf::ForOp)> trips) {
+  uint64_t count = 0;
+  for (Operation &op : block) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      std::optional<uint64_t> inner = operationsIn(*loop.getBody(), trips), times = trips(loop);
+      if (!inner || !times)
+        return std::nullopt;
+      count += *inner * *times;
+    } else if (mlir::isa<scf::WhileOp>(op)) {
+      return std::nullopt;
+    } else {
+      for (Region &region : op.getRegions())
+        for (Block &nested : region) {
+          std::optional<uint64_t> inner = operationsIn(nested, trips);
+          if (!inner)
+            return std::nullopt;
+          count += *inner;
+        }
+      bool isFree = op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>() ||
+                    mlir::isa<LLVM::ExtractElementOp, LLVM::InsertElementOp, LLVM::BitcastOp, LLVM::GEPOp, LLVM::ZExtOp,
+                              LLVM::SExtOp, LLVM::TruncOp, LLVM::ShuffleVectorOp, UnrealizedConversionCastOp>(op);
+      // Arithmetic on vectors is an instruction an element, or two elements.
+      uint64_t elements = 1;
+      if (op.getNumResults() == 1 && op.getNumOperands() && op.getOperand(0).getType() == op.getResult(0).getType())
+        if (auto vector = dyn_cast<VectorType>(op.getResult(0).getType()))
+          elements = vector.getNumElements();
+      count += isFree ? 0 : elements;
+    }
+  }
+  return count;
+}
+
+} // namespace inflight

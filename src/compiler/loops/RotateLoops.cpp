@@ -1,0 +1,340 @@
+// Loops of matrix instructions, rotated: what the first of them wait for is done at the end of the iteration before.
+//
+//     for i in 0..n { head(i); tail(i) }   →   head(0); for i in 0..n-1 { tail(i); head(i + 1) }; tail(n - 1)
+//
+// The head is all up to the last barrier, store or transfer to LDS before the first matrix instruction, and then the
+// loads for the first matrix instruction on each accumulator, and where those are few and follow exponentials, for as
+// many as take a load's time; or a third of them if a wave's registers don't hold what is loaded for this iteration and
+// for the next beside the accumulators. Operations on memory, barriers and waits come in the same order as before, none
+// more and none fewer. What is gained is a block in which matrix instructions of the tail have neighbours that belong
+// to the next iteration, for the scheduler to put between them.
+#include "compiler/lanes/Words.h"
+#include "compiler/loops/LoopSize.h"
+#include "compiler/loops/Loops.h"
+#include "compiler/loops/Matrix.h"
+#include "compiler/pipeline/Attributes.h"
+#include "isa/TargetInfo.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+namespace {
+bool isLoad(Operation *op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+  return isa<ROCDL::RawPtrBufferLoadOp>(op);
+}
+
+class Rotation {
+public:
+  /// `registers`: what a wave has, 32 bits each.
+  Rotation(scf::ForOp loop, unsigned registers) : loop(loop), registers(registers), body(*loop.getBody()) {}
+
+  /// Whether the loop can be rotated, and what its head is.
+  bool plan() {
+    if (!hasKnownBounds() || llvm::any_of(body, [](Operation &op) { return isOrderedByHand(&op); }))
+      return false;
+    return findHead() && shareArithmetic();
+  }
+
+  void apply();
+
+private:
+  bool hasKnownBounds();
+  bool isUnrolled() const;
+  bool findHead();
+  bool addToHead(Operation *op);
+  bool isFirstOfChain(Operation *op) const;
+  void collectLoads(Value value, llvm::SmallSetVector<Operation *, 16> &loads);
+  bool shareArithmetic();
+
+  using Values = SmallVector<Value>;
+  /// With a constant upper bound.
+  APInt constantTrips() const { return llvm::APIntOps::RoundingUDiv(*upper - lower, step, APInt::Rounding::UP); }
+  Value constant(OpBuilder &builder, const APInt &value) {
+    Type type = loop.getStep().getType();
+    return LLVM::ConstantOp::create(builder, loop.getLoc(), type, builder.getIntegerAttr(type, value));
+  }
+  void cloneHead(OpBuilder &builder, Value counter, ValueRange arguments, Values &handedOn);
+  Values cloneTail(OpBuilder &builder, Value counter, ValueRange arguments, ValueRange handedOn);
+  Values build(OpBuilder &builder, Value end, Value last);
+
+  scf::ForOp loop;
+  const unsigned registers;
+  Block &body;
+  APInt lower, step;
+  std::optional<APInt> upper;
+  DenseSet<Operation *> head, visited;
+  DenseSet<Operation *> shared; ///< of the head: arithmetic that the tail computes for itself
+  Values carried;               ///< of the head, read by the tail
+};
+
+/// Constant, or from a constant upwards, so that no sum below overflows.
+bool Rotation::hasKnownBounds() {
+  if (loop.getUnsignedCmp() || !matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
+      !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive() || lower.isNegative())
+    return false;
+  APInt bound;
+  if (!matchPattern(loop.getUpperBound(), m_ConstantInt(&bound)))
+    return true;
+  upper = bound;
+  constexpr uint64_t fewest = 2;
+  return bound.sgt(lower) && constantTrips().uge(fewest) && !isUnrolled();
+}
+
+/// Selection makes straight code of short loops with few iterations.
+bool Rotation::isUnrolled() const {
+  const std::optional<uint64_t> operations =
+      operationsIn(body, [](scf::ForOp inner) { return inflight::constantTrips(inner); });
+  return operations && *operations * constantTrips().getLimitedValue(maximumOperations + 1) <= maximumOperations;
+}
+
+/// On an accumulator that comes from elsewhere.
+bool Rotation::isFirstOfChain(Operation *op) const {
+  Operation *before = op->getOperand(2).getDefiningOp();
+  return !before || before->getBlock() != &body || !isMatrix(before);
+}
+
+void Rotation::collectLoads(Value value, llvm::SmallSetVector<Operation *, 16> &loads) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != &body || isMatrix(op) || !visited.insert(op).second)
+    return;
+  if (isLoad(op))
+    loads.insert(op);
+  else if (isPure(op) && !op->getNumRegions())
+    for (Value operand : op->getOperands())
+      collectLoads(operand, loads);
+}
+
+/// With all that it reads.
+bool Rotation::addToHead(Operation *op) {
+  if (!head.insert(op).second)
+    return true;
+  if (isMatrix(op))
+    return false;
+  bool fits = true;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (source && source->getBlock() == &body && source != op)
+        fits &= addToHead(source);
+    }
+  });
+  return fits;
+}
+
+/// How many of the loads, in their order.
+static size_t loadsAhead(ArrayRef<Operation *> loads, unsigned accumulators, unsigned registers) {
+  unsigned factors = 0;
+  for (Operation *load : loads)
+    factors += countWords(load->getResultTypes());
+  constexpr unsigned spareShare = 16; // for addresses and gaps
+  constexpr unsigned part = 3;        // the others arrive while the first products are made
+  const bool holdsBoth = accumulators + 2 * factors + registers / spareShare <= registers;
+  return holdsBoth ? loads.size() : loads.size() / part;
+}
+
+bool Rotation::findHead() {
+  // Loads move only where nothing else touches memory: `effect` is the last that came before each of them.
+  DenseMap<Operation *, Operation *> effectBefore;
+  SmallVector<Operation *> matrices;
+  Operation *effect = nullptr, *anchor = nullptr;
+  bool endsStretch = false;
+  bool followsFunctions = false; // the first matrix instruction
+  size_t stretch = 0;            // matrix instructions before the next functions, which leave the others' loads time
+  for (Operation &op : body.without_terminator()) {
+    if (isTranscendental(&op))
+      (matrices.empty() ? followsFunctions : endsStretch) = true;
+    if (isLoad(&op) || isMatrix(&op))
+      effectBefore[&op] = effect;
+    else if (touchesMemory(&op))
+      effect = &op;
+    if (!isMatrix(&op))
+      continue;
+    matrices.push_back(&op);
+    stretch += !endsStretch;
+  }
+  llvm::SmallSetVector<Operation *, 16> loads;
+  for (Operation *op : matrices) {
+    if (!loads.empty())
+      break;
+    for (Value factor : op->getOperands().take_front(2))
+      collectLoads(factor, loads);
+  }
+  for (Operation *load : loads)
+    if (Operation *last = effectBefore.lookup(load); last && (!anchor || anchor->isBeforeInBlock(last)))
+      anchor = last;
+  unsigned accumulators = 0;
+  for (Operation *op : matrices)
+    if (isFirstOfChain(op))
+      accumulators += countWords(op->getOperand(2).getType());
+  const auto first = ArrayRef(matrices).take_front(stretch);
+  const auto isFirst = [&](Operation *op) { return isFirstOfChain(op); };
+  const bool areFew = followsFunctions && llvm::count_if(first, isFirst) < int(matrixLead);
+  for (auto [number, op] : llvm::enumerate(first))
+    if (isFirstOfChain(op) || (areFew && number < matrixLead))
+      for (Value factor : op->getOperands().take_front(2))
+        collectLoads(factor, loads);
+  bool fits = !loads.empty();
+  for (Operation *op = anchor; op; op = op->getPrevNode())
+    if (touchesMemory(op))
+      fits &= addToHead(op);
+  const auto isMovable = [&](Operation *load) { return effectBefore.lookup(load) == anchor; };
+  const SmallVector<Operation *> movable = llvm::filter_to_vector(loads, isMovable);
+  for (Operation *load : ArrayRef(movable).take_front(loadsAhead(movable, accumulators, registers)))
+    fits &= addToHead(load);
+  // What the head reads in turn must not lie beyond what stays.
+  return fits && !head.empty() && llvm::all_of(head, [&](Operation *op) {
+           return !touchesMemory(op) || (anchor && op->isBeforeInBlock(anchor)) || op == anchor ||
+                  (isLoad(op) && effectBefore.lookup(op) == anchor);
+         });
+}
+
+/// Addresses are cheaper to compute twice than to carry.
+bool Rotation::shareArithmetic() {
+  DenseSet<Value> needed;
+  auto need = [&](Operation *op) {
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        needed.insert(operand);
+    });
+  };
+  DenseSet<Operation *> isFixed; // depends on nothing that the head loads
+  for (Operation &op : body) {
+    if (!head.contains(&op)) {
+      need(&op);
+      continue;
+    }
+    if (isPure(&op) && !op.getNumRegions() && llvm::all_of(op.getOperands(), [&](Value operand) {
+          Operation *source = operand.getDefiningOp();
+          return !source || source->getBlock() != &body || isFixed.contains(source);
+        }))
+      isFixed.insert(&op);
+  }
+  for (Operation &op : llvm::reverse(body)) {
+    if (!head.contains(&op) || llvm::none_of(op.getResults(), [&](Value result) { return needed.contains(result); }))
+      continue;
+    if (isFixed.contains(&op)) {
+      shared.insert(&op);
+      need(&op);
+    } else {
+      for (Value result : op.getResults())
+        if (needed.contains(result))
+          carried.push_back(result);
+    }
+  }
+  return true;
+}
+
+void Rotation::cloneHead(OpBuilder &builder, Value counter, ValueRange arguments, Values &handedOn) {
+  IRMapping map;
+  map.map(loop.getInductionVar(), counter);
+  map.map(loop.getRegionIterArgs(), arguments);
+  for (Operation &op : body)
+    if (head.contains(&op))
+      builder.clone(op, map);
+  for (Value value : carried)
+    handedOn.push_back(map.lookup(value));
+}
+
+Rotation::Values Rotation::cloneTail(OpBuilder &builder, Value counter, ValueRange arguments, ValueRange handedOn) {
+  IRMapping map;
+  map.map(loop.getInductionVar(), counter);
+  map.map(loop.getRegionIterArgs(), arguments);
+  map.map(carried, handedOn);
+  for (Operation &op : body.without_terminator())
+    if (!head.contains(&op) || shared.contains(&op))
+      builder.clone(op, map);
+  Values results;
+  for (Value value : body.getTerminator()->getOperands())
+    results.push_back(map.lookupOrDefault(value));
+  return results;
+}
+
+/// All of it; the loop up to `end`, whose last iteration has the counter `last`.
+Rotation::Values Rotation::build(OpBuilder &builder, Value end, Value last) {
+  const Location loc = loop.getLoc();
+  const unsigned count = loop.getNumRegionIterArgs();
+  Values inits(loop.getInitArgs());
+  cloneHead(builder, loop.getLowerBound(), loop.getInitArgs(), inits);
+  auto rotated =
+      scf::ForOp::create(builder, loc, loop.getLowerBound(), end, loop.getStep(), inits,
+                         [&](OpBuilder &inside, Location, Value counter, ValueRange arguments) {
+                           Values next =
+                               cloneTail(inside, counter, arguments.take_front(count), arguments.drop_front(count));
+                           const Values arrived = next;
+                           cloneHead(inside, LLVM::AddOp::create(inside, loc, counter, loop.getStep()), arrived, next);
+                           scf::YieldOp::create(inside, loc, next);
+                         });
+  rotated->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  return cloneTail(builder, last, rotated.getResults().take_front(count), rotated.getResults().drop_front(count));
+}
+
+void Rotation::apply() {
+  OpBuilder builder(loop);
+  const Location loc = loop.getLoc();
+  if (upper) {
+    Value last = constant(builder, lower + step * (constantTrips() - 1));
+    loop.replaceAllUsesWith(build(builder, last, last));
+  } else {
+    // The lower bound isn't negative: neither difference overflows where it is used.
+    auto runs =
+        LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::slt, loop.getLowerBound(), loop.getUpperBound());
+    auto choice = scf::IfOp::create(
+        builder, loc, runs,
+        [&](OpBuilder &inside, Location) {
+          Value end = LLVM::SubOp::create(inside, loc, loop.getUpperBound(), loop.getStep());
+          Value distance = LLVM::SubOp::create(inside, loc, loop.getUpperBound(), loop.getLowerBound());
+          distance = LLVM::SubOp::create(inside, loc, distance, constant(inside, APInt(step.getBitWidth(), 1)));
+          Value whole = LLVM::MulOp::create(inside, loc, LLVM::UDivOp::create(inside, loc, distance, loop.getStep()),
+                                            loop.getStep());
+          Value last = LLVM::AddOp::create(inside, loc, loop.getLowerBound(), whole);
+          scf::YieldOp::create(inside, loc, build(inside, end, last));
+        },
+        [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, loop.getInitArgs()); });
+    loop.replaceAllUsesWith(choice.getResults());
+  }
+  loop.erase();
+}
+
+struct RotateLoops : PassWrapper<RotateLoops, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RotateLoops)
+  StringRef getName() const override { return "RotateLoops"; }
+  explicit RotateLoops(const TargetInfo &target) : target(target) {}
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops) {
+      auto kernel = loop->getParentOfType<LLVM::LLVMFuncOp>();
+      if (Rotation rotation(loop, registersOfWave(kernel)); rotation.plan()) {
+        kernel->setAttr(attr::rotated, UnitAttr::get(&getContext()));
+        rotation.apply();
+      }
+    }
+  }
+
+private:
+  unsigned registersOfWave(LLVM::LLVMFuncOp kernel) const {
+    auto lanes = kernel->getAttrOfType<IntegerAttr>(attr::maxBlock);
+    const unsigned waves =
+        llvm::divideCeil(lanes ? lanes.getInt() : target.maxWorkgroupSize, target.lanesPerWave * target.simdsPerCu);
+    return target.vgprsForWaves(std::max(1u, waves));
+  }
+
+  const TargetInfo &target;
+};
+} // namespace
+
+std::unique_ptr<Pass> createRotateLoopsPass(const TargetInfo &target) { return std::make_unique<RotateLoops>(target); }
+
+} // namespace inflight

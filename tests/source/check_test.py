@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""What check.py says of small trees, each of which breaks one of its rules, or none."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TABLE = """| folder | its one job | may use |
+|---|---|---|
+| `base` | below | LLVM |
+| `house` | above | base |
+| `house/floor` | lower room | |
+| `house/roof` | upper room | floor |
+"""
+TREE = {
+    "docs/architecture.md": TABLE,
+    "tests/source/allowed.txt": "",
+    "src/base/Base.h": "",
+    "src/house/floor/Floor.h": '#include "base/Base.h"\n',
+    "src/house/roof/Roof.cpp": '#include "base/Base.h"\n#include "house/floor/Floor.h"\n#include "house/roof/Roof.h"\n',
+}
+
+# What is different in the tree, and what is said of it.
+CASES = {
+    "as it should be": ({}, []),
+    "a folder upwards": (
+        {"src/base/Base.h": '\n#include "house/floor/Floor.h"\n'},
+        ["src/base/Base.h:2: base may not use house (docs/architecture.md)"],
+    ),
+    "a neighbour upwards": (
+        {"src/house/floor/Floor.h": '#include "house/roof/Roof.h"\n'},
+        ["src/house/floor/Floor.h:1: house/floor may not use house/roof (docs/architecture.md)"],
+    ),
+    "deep inside": (
+        {"src/house/floor/cellar/Deep.h": '#include "house/roof/Roof.h"\n'},
+        ["src/house/floor/cellar/Deep.h:1: house/floor may not use house/roof (docs/architecture.md)"],
+    ),
+    "a folder without a row": ({"src/shed/Shed.h": ""}, ["docs/architecture.md: no row for src/shed"]),
+    "a neighbour without a row": ({"src/house/attic/Attic.h": ""}, ["docs/architecture.md: no row for src/house/attic"]),
+    "a table upwards": (
+        {"docs/architecture.md": TABLE.replace("room | |", "room | roof |")},
+        ["docs/architecture.md: src/house/floor may use src/house/roof, which has no row above it"],
+    ),
+    "a mnemonic": (
+        {"src/base/Base.h": 'if (name == "s_nop")\n'},
+        ['src/base/Base.h:1: looks at a mnemonic\'s or a chip\'s text: if (name == "s_nop")'],
+    ),
+}
+
+failed = False
+for name, (changes, expected) in CASES.items():
+    with tempfile.TemporaryDirectory() as directory:
+        for path, text in {**TREE, **changes}.items():
+            file = pathlib.Path(directory) / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        check = pathlib.Path(__file__).parent / "check.py"
+        done = subprocess.run([sys.executable, check, directory], capture_output=True, text=True)
+        if done.stdout.splitlines() != expected or done.returncode != bool(expected) or done.stderr:
+            failed = True
+            print(f"{name}: status {done.returncode}\n{done.stdout}{done.stderr}")
+sys.exit(failed)
