@@ -32,12 +32,16 @@ namespace inflight {
 
 namespace {
 
+constexpr StringLiteral lirPassNames[] = {"select",   "dead-code", "combine",          "merge-lds",
+                                          "schedule", "regalloc",  "scratch-prologue", "waits"};
+
 /// Runs the LIR passes by name, printing, timing and verifying as asked; debug builds always verify.
 class LirPasses {
 public:
   LirPasses(lir::Function &function, const CompileOptions &options) : function(function), options(options) {}
 
   Error run(StringRef name, function_ref<Error()> pass) {
+    assert(is_contained(lirPassNames, name) && "--print-after wouldn't know it");
     auto start = std::chrono::steady_clock::now();
     if (Error error = pass())
       return error;
@@ -407,6 +411,18 @@ Expected<CompileResult> Compilation::run() {
 
 } // namespace
 
+/// Whether there are such passes.
+static Error checkPassNames(const Isa &isa, ArrayRef<std::string> wanted) {
+  if (wanted.empty())
+    return Error::success();
+  SmallVector<StringRef> names = loweringPassNames(isa);
+  append_range(names, lirPassNames);
+  for (const std::string &name : wanted)
+    if (!is_contained(names, name))
+      return makeError("no pass '" + name + "' to print after; there are " + join(names, ", "));
+  return Error::success();
+}
+
 static unsigned spillsOf(const CompileResult &result) {
   unsigned spills = 0;
   for (const KernelSummary &kernel : result.kernels)
@@ -418,6 +434,8 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   Expected<const Isa *> isa = Isa::get(options.chip);
   if (!isa)
     return isa.takeError();
+  if (Error error = checkPassNames(**isa, options.printAfter))
+    return std::move(error);
   Expected<CompileResult> result = Compilation(**isa, source, name, options).run();
   // Waves that ping-pong, copies ahead and loads for the next iteration hold registers: where values are spilled, less
   // of both is tried, and what spills least stays.

@@ -19,7 +19,7 @@ struct CompileOptions {
   EmitKind emit = EmitKind::CodeObject;
   std::string saveTempsDirectory; ///< empty: none
   bool printAfterAll = false;
-  std::vector<std::string> printAfter; ///< pass names
+  std::vector<std::string> printAfter; ///< pass names; one that there isn't is an error
   bool timePasses = false;
   bool verifyEach = false;
   bool asyncCopies = true;     ///< false: copies to workgroup memory go through registers, as they are written

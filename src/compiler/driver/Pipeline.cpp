@@ -25,6 +25,10 @@
 #include "mlir/Interfaces/VectorInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 using namespace mlir;
 
@@ -58,106 +62,249 @@ bool carriesAggregate(Operation *op) {
   auto isAggregate = [](Type type) { return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type); };
   return llvm::any_of(op->getOperandTypes(), isAggregate) || llvm::any_of(op->getResultTypes(), isAggregate);
 }
+bool has(const PipelineOptions &options, Mnemonic mnemonic) { return !options.isa->encodings(mnemonic).empty(); }
+bool hasPermlaneSwap(const PipelineOptions &options) { return has(options, Mnemonic::v_permlane32_swap_b32); }
+bool copiesAhead(const PipelineOptions &options) { return options.asyncCopies; }
+bool rotatesLoops(const PipelineOptions &options) { return options.rotateLoops; }
+
+using Passes = SmallVector<std::unique_ptr<Pass>, 4>;
+template <typename... Ps> Passes list(Ps... passes) {
+  Passes all;
+  (all.push_back(std::move(passes)), ...);
+  return all;
+}
+
+enum class On : uint8_t { Module, Kernels, EachKernel }; ///< Kernels: a gpu.module
+
+/// Passes that stand together.
+struct Step {
+  std::string_view name;
+  On on;
+  Passes (*make)(const PipelineOptions &);
+  std::array<std::string_view, 3> after = {};          ///< steps above this one
+  bool (*where)(Operation *) = nullptr;                ///< only for modules that have such an operation
+  bool (*isWanted)(const PipelineOptions &) = nullptr; ///< null: always
+};
+using Options = const PipelineOptions &;
+
+/// In this order.
+constexpr Step steps[] = {
+    {"check-input", On::Module, [](Options) { return list(createCheckInputPass()); }},
+    // As the source has it: folding keeps no marks.
+    {"check-groups", On::Module, [](Options) { return list(createCheckAsyncGroupsPass()); }, {}, isAsyncGroupOp},
+    {"fold", On::Module, [](Options) { return list(createCanonicalizerPass()); }, {"check-input", "check-groups"}},
+    {"inline", On::Module, [](Options) { return list(createInlinerPass()); }, {"check-groups"}, isCall},
+    {"prepare",
+     On::Module,
+     [](Options options) { return list(createPrepareKernelsPass(options.isa->target().maxWorkgroupSize)); },
+     {"inline"}},
+    {"lower-gpu",
+     On::Module,
+     [](Options options) { return list(createLowerGpuPass(options.isa->target().chip, hasPermlaneSwap(options))); },
+     {"prepare"}},
+    {"structure",
+     On::Module,
+     [](Options) { return list(createLiftControlFlowPass(), createCanonicalizerPass(), createCSEPass()); },
+     {"inline"},
+     isJump},
+    {"count", On::Module, [](Options) { return list(createCountedLoopsPass()); }, {"structure"}},
+    // Whoever copies looks at memrefs in workgroup memory, and at loops that count.
+    {"groups",
+     On::Module,
+     [](Options options) { return list(createAsyncGroupsPass(options.isa->target().chip)); },
+     {"check-groups", "prepare", "structure"},
+     isAsyncGroupOp},
+    {"copies",
+     On::Module,
+     [](Options options) {
+       return list(createAsyncCopiesPass({.isa = options.isa,
+                                          .stages = options.stages,
+                                          .pingPong = options.pingPong,
+                                          .pingPongSpills = options.pingPongSpills,
+                                          .check = options.verifyEach}));
+     },
+     {"lower-gpu", "count", "groups"},
+     nullptr,
+     copiesAhead},
+    // What no loop copies ahead.
+    {"swizzle",
+     On::Module,
+     [](Options options) { return list(createSwizzleTilesPass(options.isa->target().chip)); },
+     {"copies"},
+     nullptr,
+     copiesAhead},
+    {"widen-stores",
+     On::Module,
+     [](Options) { return list(createWidenStoresPass()); },
+     {"prepare", "structure"},
+     [](Operation *op) { return isa<vector::StoreOp>(op); },
+     hasPermlaneSwap},
+    // Memory gets its place once nobody asks for more, or for another order of its bytes.
+    {"allocate-lds",
+     On::Module,
+     [](Options options) {
+       return list(createAllocateLdsPass(options.isa->target().ldsBytes), createCanonicalizerPass(), createCSEPass());
+     },
+     {"groups", "copies", "swizzle"}},
+    {"memrefs",
+     On::Kernels,
+     // Vectors and memrefs in terms of scalars' addresses.
+     [](Options) {
+       return list(createExpandIntrinsicsPass(), createExpandMemRefsPass(), memref::createFoldMemRefAliasOpsPass());
+     },
+     {"allocate-lds"}},
+    {"masked-loads",
+     On::Kernels,
+     [](Options) { return list(amdgpu::createAmdgpuMaskedloadToLoadPass()); },
+     {"memrefs"},
+     isMaskedLoad},
+    {"vectors", On::Kernels, [](Options) { return list(createLowerVectorsPass()); }, {"masked-loads"}},
+    {"transfers",
+     On::Kernels,
+     [](Options) {
+       VectorTransferToSCFOptions options;
+       options.enableFullUnroll();
+       return list(createConvertVectorToSCFPass(options));
+     },
+     {"vectors"},
+     isTransfer},
+    {"layouts",
+     On::Kernels,
+     [](Options) { return list(memref::createExpandStridedMetadataPass()); },
+     {"memrefs", "transfers"}},
+    {"affine",
+     On::Kernels,
+     [](Options) {
+       return list(createAffineRemaindersPass(), affine::createAffineExpandIndexOpsPass(), createLowerAffinePass());
+     },
+     {"memrefs", "layouts"},
+     isAffine},
+    {"math",
+     On::Kernels,
+     [](Options) {
+       return list(createExpandMemRefsPass(), createExpandMathPass(), createStructuredCanonicalizerPass(),
+                   createCSEPass());
+     },
+     {"affine"}},
+    // Ranges of ids and induction variables make signed operations unsigned and comparisons constant.
+    // Function by function, as the analysis of a whole module first looks for callers.
+    {"ranges", On::EachKernel, [](Options) { return list(arith::createIntRangeOptimizationsPass()); }, {"math"}},
+    {"unsigned",
+     On::EachKernel,
+     [](Options) { return list(arith::createArithUnsignedWhenEquivalentPass()); },
+     {"ranges"}},
+    // Assertions that the ranges have made constant go.
+    {"assertions",
+     On::Kernels,
+     [](Options) { return list(createStructuredCanonicalizerPass()); },
+     {"ranges"},
+     isAssertion},
+    {"hoist", On::Kernels, [](Options) { return list(createLoopInvariantCodeMotionPass()); }, {"copies", "ranges"}},
+    {"to-llvm",
+     On::Kernels,
+     [](Options options) {
+       const std::string &chip = options.isa->target().chip;
+       return list(createConvertFloat8Pass(chip), createLowerVectorsPass(), createConvertToLLVMPass(chip),
+                   createReconcileUnrealizedCastsPass(), createExpandAtomicsPass(*options.isa));
+     },
+     {"transfers", "affine", "math"}},
+    {"aggregates",
+     On::Kernels,
+     [](Options) { return list(createFlattenAggregatesPass(), createStructuredCanonicalizerPass()); },
+     {"to-llvm"},
+     carriesAggregate},
+    {"constants", On::EachKernel, [](Options) { return list(createSCCPPass()); }, {"to-llvm"}},
+    {"carried",
+     On::Kernels,
+     [](Options) { return list(createCutDeadCarriedValuesPass(), createStructuredCanonicalizerPass()); },
+     {"aggregates", "constants"}},
+    // Branches that only choose between values have become arith.select.
+    {"selects",
+     On::Kernels,
+     [](Options) { return list(createArithToLLVMConversionPass()); },
+     {"carried"},
+     isArithmetic},
+    {"hoist-llvm",
+     On::Kernels,
+     [](Options) { return list(createLoopInvariantCodeMotionPass(), createCSEPass()); },
+     {"selects"}},
+    {"widen-matrix",
+     On::Kernels,
+     [](Options options) { return list(createWidenMatrixPass(options.reassociate)); },
+     {"hoist-llvm"},
+     isMatrix,
+     [](Options options) { return has(options, Mnemonic::v_mfma_f32_16x16x32_f16); }},
+    // The matrix instructions are those that will be.
+    {"rotate",
+     On::Kernels,
+     [](Options options) { return list(createRotateLoopsPass(options.isa->target())); },
+     {"widen-matrix"},
+     isMatrix,
+     rotatesLoops},
+    {"fold-rotated",
+     On::Kernels,
+     [](Options) { return list(createStructuredCanonicalizerPass(), createCSEPass()); },
+     {"rotate"},
+     isRotated,
+     rotatesLoops},
+    // A priority says that its loop was ordered by hand, which is then left as it is.
+    {"priority",
+     On::Kernels,
+     [](Options options) { return list(createMatrixPriorityPass(options.isa->target())); },
+     {"widen-matrix", "rotate"},
+     isMatrix},
+    {"early-loads", On::Kernels, [](Options) { return list(createEarlyLoadsPass()); }, {"rotate"}, isBranch},
+};
+
+constexpr bool areInOrder() {
+  for (const Step *step = std::begin(steps); step != std::end(steps); ++step)
+    for (std::string_view name : step->after)
+      if (!name.empty() && std::none_of(std::begin(steps), step, [&](const Step &above) { return above.name == name; }))
+        return false;
+  return true;
+}
+static_assert(areInOrder(), "a step comes before one that it must come after");
 } // namespace
 
 void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
-  const Isa &chip = *options.isa;
-  const TargetInfo &target = chip.target();
-  auto has = [&](Mnemonic mnemonic) { return !chip.encodings(mnemonic).empty(); };
-  const bool hasPermlaneSwap = has(Mnemonic::v_permlane32_swap_b32);
-  manager.addPass(createCheckInputPass());
-  manager.addPass(
-      createRunWherePass(isAsyncGroupOp, [](OpPassManager &passes) { passes.addPass(createCheckAsyncGroupsPass()); }));
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createRunWherePass(isCall, [](OpPassManager &passes) { passes.addPass(createInlinerPass()); }));
-  manager.addPass(createPrepareKernelsPass(target.maxWorkgroupSize));
-  manager.addPass(createLowerGpuPass(target.chip, hasPermlaneSwap));
-  manager.addPass(createRunWherePass(isJump, [](OpPassManager &passes) {
-    passes.addPass(createLiftControlFlowPass());
-    passes.addPass(createCanonicalizerPass());
-    passes.addPass(createCSEPass());
-  }));
-  manager.addPass(createCountedLoopsPass());
-  manager.addPass(createRunWherePass(
-      isAsyncGroupOp, [&](OpPassManager &passes) { passes.addPass(createAsyncGroupsPass(target.chip)); }));
-  if (options.asyncCopies) {
-    manager.addPass(createAsyncCopiesPass({.isa = options.isa,
-                                           .stages = options.stages,
-                                           .pingPong = options.pingPong,
-                                           .pingPongSpills = options.pingPongSpills,
-                                           .check = options.verifyEach}));
-    manager.addPass(createSwizzleTilesPass(target.chip));
+  OpPassManager *kernels = nullptr;
+  for (const Step &step : steps) {
+    if (step.isWanted && !step.isWanted(options))
+      continue;
+    if (step.on != On::Module && !kernels)
+      kernels = &manager.nest<gpu::GPUModuleOp>();
+    OpPassManager &at = step.on == On::Module ? manager : step.on == On::Kernels ? *kernels : kernels->nestAny();
+    Passes passes = step.make(options);
+    auto addTo = [&](OpPassManager &into) {
+      for (std::unique_ptr<Pass> &pass : passes)
+        into.addPass(std::move(pass));
+    };
+    if (step.where)
+      at.addPass(createRunWherePass(step.where, addTo));
+    else
+      addTo(at);
   }
-  if (hasPermlaneSwap)
-    manager.addPass(createRunWherePass([](Operation *op) { return isa<vector::StoreOp>(op); },
-                                       [](OpPassManager &passes) { passes.addPass(createWidenStoresPass()); }));
-  manager.addPass(createAllocateLdsPass(target.ldsBytes));
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
+}
 
-  OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
-  kernels.addPass(createExpandIntrinsicsPass());
-  kernels.addPass(createExpandMemRefsPass());
-  // Vectors and memrefs in terms of scalars' addresses.
-  kernels.addPass(memref::createFoldMemRefAliasOpsPass());
-  kernels.addPass(createRunWherePass(
-      isMaskedLoad, [](OpPassManager &passes) { passes.addPass(amdgpu::createAmdgpuMaskedloadToLoadPass()); }));
-  kernels.addPass(createLowerVectorsPass());
-  kernels.addPass(createRunWherePass(isTransfer, [](OpPassManager &passes) {
-    VectorTransferToSCFOptions options;
-    options.enableFullUnroll();
-    passes.addPass(createConvertVectorToSCFPass(options));
-  }));
-  kernels.addPass(memref::createExpandStridedMetadataPass());
-  kernels.addPass(createRunWherePass(isAffine, [](OpPassManager &passes) {
-    passes.addPass(createAffineRemaindersPass());
-    passes.addPass(affine::createAffineExpandIndexOpsPass());
-    passes.addPass(createLowerAffinePass());
-  }));
-  kernels.addPass(createExpandMemRefsPass());
-  kernels.addPass(createExpandMathPass());
-  kernels.addPass(createStructuredCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-  // Ranges of ids and induction variables make signed operations unsigned and comparisons constant.
-  // Function by function, as the analysis of a whole module first looks for callers.
-  kernels.nestAny().addPass(arith::createIntRangeOptimizationsPass());
-  kernels.nestAny().addPass(arith::createArithUnsignedWhenEquivalentPass());
-  // Assertions that the ranges have made constant go.
-  kernels.addPass(createRunWherePass(
-      isAssertion, [](OpPassManager &passes) { passes.addPass(createStructuredCanonicalizerPass()); }));
-  kernels.addPass(createLoopInvariantCodeMotionPass());
+SmallVector<StringRef> loweringPassNames(const Isa &isa) {
+  llvm::SetVector<StringRef> names;
+  for (const Step &step : steps)
+    for (const std::unique_ptr<Pass> &pass : step.make({.isa = &isa}))
+      names.insert(pass->getArgument());
+  return names.takeVector();
+}
 
-  kernels.addPass(createConvertFloat8Pass(target.chip));
-  kernels.addPass(createLowerVectorsPass());
-  kernels.addPass(createConvertToLLVMPass(target.chip));
-  kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createExpandAtomicsPass(chip));
-  kernels.addPass(createRunWherePass(carriesAggregate, [](OpPassManager &passes) {
-    passes.addPass(createFlattenAggregatesPass());
-    passes.addPass(createStructuredCanonicalizerPass());
-  }));
-  kernels.nestAny().addPass(createSCCPPass());
-  kernels.addPass(createCutDeadCarriedValuesPass());
-  kernels.addPass(createStructuredCanonicalizerPass());
-  // Branches that only choose between values have become arith.select.
-  kernels.addPass(createRunWherePass(isArithmetic,
-                                     [](OpPassManager &passes) { passes.addPass(createArithToLLVMConversionPass()); }));
-  kernels.addPass(createLoopInvariantCodeMotionPass());
-  kernels.addPass(createCSEPass());
-  if (has(Mnemonic::v_mfma_f32_16x16x32_f16))
-    kernels.addPass(createRunWherePass(
-        isMatrix, [&](OpPassManager &passes) { passes.addPass(createWidenMatrixPass(options.reassociate)); }));
-  if (options.rotateLoops)
-    kernels.addPass(createRunWherePass(
-        isMatrix, [&target](OpPassManager &passes) { passes.addPass(createRotateLoopsPass(target)); }));
-  if (options.rotateLoops)
-    kernels.addPass(createRunWherePass(isRotated, [](OpPassManager &passes) {
-      passes.addPass(createStructuredCanonicalizerPass());
-      passes.addPass(createCSEPass());
-    }));
-  kernels.addPass(createRunWherePass(
-      isMatrix, [&target](OpPassManager &passes) { passes.addPass(createMatrixPriorityPass(target)); }));
-  kernels.addPass(createRunWherePass(isBranch, [](OpPassManager &passes) { passes.addPass(createEarlyLoadsPass()); }));
+bool addLoweringPass(PassManager &manager, StringRef name, const PipelineOptions &options) {
+  for (const Step &step : steps)
+    for (std::unique_ptr<Pass> &pass : step.make(options))
+      if (pass->getArgument() == name) {
+        if (step.on == On::Module)
+          manager.addPass(std::move(pass));
+        else
+          manager.nest<gpu::GPUModuleOp>().addPass(std::move(pass));
+        return true;
+      }
+  return false;
 }
 
 } // namespace inflight

@@ -41,4 +41,10 @@ static_assert(std::is_trivially_copyable_v<PipelineOptions>, "what owns or captu
 /// The passes from input to structured LLVM.
 void addLoweringPasses(mlir::PassManager &manager, const PipelineOptions &options);
 
+/// Of all of them, as --print-after and inflight-opt have it; those too that other chips and options alone ask for.
+llvm::SmallVector<llvm::StringRef> loweringPassNames(const Isa &isa);
+
+/// That pass alone, as it is where it first stands. False if there is none of the name.
+bool addLoweringPass(mlir::PassManager &manager, llvm::StringRef name, const PipelineOptions &options);
+
 } // namespace inflight

@@ -210,7 +210,8 @@ private:
 struct MatrixPriority : PassWrapper<MatrixPriority, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MatrixPriority)
   explicit MatrixPriority(const TargetInfo &target) : target(target) {}
-  StringRef getName() const override { return "MatrixPriority"; }
+  StringRef getArgument() const override { return "inflight-matrix-priority"; }
+  StringRef getDescription() const override { return "Raise the priority of waves while they multiply"; }
   void runOnOperation() override {
     getOperation()->walk([&](scf::ForOp loop) {
       if (Phases phases(loop, target); phases.find())

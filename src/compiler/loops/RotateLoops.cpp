@@ -309,7 +309,8 @@ void Rotation::apply() {
 
 struct RotateLoops : PassWrapper<RotateLoops, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RotateLoops)
-  StringRef getName() const override { return "RotateLoops"; }
+  StringRef getArgument() const override { return "inflight-rotate-loops"; }
+  StringRef getDescription() const override { return "Begin the next iteration at the end of each"; }
   explicit RotateLoops(const TargetInfo &target) : target(target) {}
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;

@@ -241,7 +241,8 @@ private:
 struct WidenMatrix : PassWrapper<WidenMatrix, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WidenMatrix)
   explicit WidenMatrix(bool reassociates) : reassociates(reassociates) {}
-  StringRef getName() const override { return "WidenMatrix"; }
+  StringRef getArgument() const override { return "inflight-widen-matrix"; }
+  StringRef getDescription() const override { return "Join two matrix instructions to one of twice the depth"; }
   void runOnOperation() override {
     llvm::SmallSetVector<Block *, 4> blocks;
     getOperation()->walk([&](Operation *op) {
