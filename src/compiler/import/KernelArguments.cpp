@@ -1,5 +1,6 @@
 // Structs that kernels take by value, as producers of argument structs pass them.
 #include "compiler/import/Import.h"
+#include "compiler/lanes/MemorySpaces.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -25,7 +26,7 @@ struct Member {
 /// Bytes of a scalar in the kernel's arguments, which is its alignment as well; nullopt for other types.
 std::optional<uint64_t> scalarBytes(Type type) {
   if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type))
-    return pointer.getAddressSpace() == 3 || pointer.getAddressSpace() == 5 ? 4 : 8;
+    return pointer.getAddressSpace() == ldsSpace || pointer.getAddressSpace() == privateSpace ? 4 : 8;
   if (type.isIndex())
     return 8;
   if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() > 64)

@@ -330,10 +330,7 @@ bool LaneForms::isReachedByAll(Operation *op) {
 /// What one address of global memory holds. Waves that come to the load before and after a store to it would race, and
 /// between barriers they all come to it.
 static bool isGlobalRead(Operation *op) {
-  if (!isa<memref::LoadOp, vector::LoadOp>(op))
-    return false;
-  const unsigned space = llvmAddressSpace(cast<MemRefType>(op->getOperand(0).getType()).getMemorySpace());
-  return space == 0 || space == 1 || space == 7;
+  return isa<memref::LoadOp, vector::LoadOp>(op) && isGlobal(op->getOperand(0), Global::Variable);
 }
 
 bool LaneForms::computeUniform(Value value) {

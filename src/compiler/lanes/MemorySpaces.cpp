@@ -2,6 +2,7 @@
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -17,24 +18,45 @@ static bool isNumber(Attribute space, int64_t number) {
   return integer && integer.getInt() == number;
 }
 
-bool isWorkgroupSpace(Attribute space) { return isGpuSpace(space, gpu::AddressSpace::Workgroup) || isNumber(space, 3); }
-bool isPrivateSpace(Attribute space) { return isGpuSpace(space, gpu::AddressSpace::Private) || isNumber(space, 5); }
+bool isWorkgroupSpace(Attribute space) {
+  return isGpuSpace(space, gpu::AddressSpace::Workgroup) || isNumber(space, ldsSpace);
+}
+bool isPrivateSpace(Attribute space) {
+  return isGpuSpace(space, gpu::AddressSpace::Private) || isNumber(space, privateSpace);
+}
 bool isGlobalSpace(Attribute space) {
-  return !space || isGpuSpace(space, gpu::AddressSpace::Global) || isNumber(space, 0) || isNumber(space, 1);
+  return !space || isGpuSpace(space, gpu::AddressSpace::Global) || isNumber(space, flatSpace) ||
+         isNumber(space, globalSpace);
 }
 
 unsigned llvmAddressSpace(Attribute space) {
   if (isWorkgroupSpace(space))
-    return 3;
+    return ldsSpace;
   if (isPrivateSpace(space))
-    return 5;
+    return privateSpace;
   if (isGpuSpace(space, gpu::AddressSpace::Global))
-    return 1;
+    return globalSpace;
   if (auto number = dyn_cast_or_null<IntegerAttr>(space))
     return number.getInt();
   if (auto amd = dyn_cast_or_null<amdgpu::AddressSpaceAttr>(space))
-    return amd.getValue() == amdgpu::AddressSpace::FatRawBuffer ? 7 : 8;
-  return 0;
+    return amd.getValue() == amdgpu::AddressSpace::FatRawBuffer ? bufferSpace : resourceSpace;
+  return flatSpace;
+}
+
+unsigned addressSpaceOf(Value memory) {
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(memory.getType()))
+    return pointer.getAddressSpace();
+  return llvmAddressSpace(cast<MemRefType>(memory.getType()).getMemorySpace());
+}
+
+bool isGlobal(unsigned space, Global which) {
+  const bool isPlain = space == flatSpace || space == globalSpace;
+  switch (which) {
+  case Global::Any: return space != ldsSpace && space != privateSpace;
+  case Global::ByAddress: return isPlain || space == constantSpace;
+  case Global::Variable: return isPlain || space == bufferSpace;
+  }
+  llvm_unreachable("a set of spaces");
 }
 
 uint64_t elementBytes(Type element) {

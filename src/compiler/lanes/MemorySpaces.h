@@ -1,7 +1,8 @@
-// Which memory a memref is in, and how many bytes of it.
+// Which memory a memref or a pointer is in, and how many bytes of it.
 #pragma once
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
 #include <cstdint>
 #include <optional>
 
@@ -11,6 +12,22 @@ bool isWorkgroupSpace(mlir::Attribute space);
 bool isGlobalSpace(mlir::Attribute space);
 bool isPrivateSpace(mlir::Attribute space);
 unsigned llvmAddressSpace(mlir::Attribute space);
+
+/// LLVM's numbers.
+inline constexpr unsigned flatSpace = 0, globalSpace = 1, ldsSpace = 3, constantSpace = 4, privateSpace = 5,
+                          bufferSpace = 7, resourceSpace = 8;
+/// Of a memref, or a pointer of LLVM's.
+unsigned addressSpaceOf(mlir::Value memory);
+inline bool isLds(mlir::Value memory) { return addressSpaceOf(memory) == ldsSpace; }
+
+/// What counts as global memory. Flat memory does: nothing else is accessed through it.
+enum class Global : uint8_t {
+  Any,       ///< all but LDS and private memory, whatever space it is
+  ByAddress, ///< what a 64-bit address alone reaches: flat, global and constant memory
+  Variable,  ///< what a memref of constants isn't: flat, global and buffers
+};
+bool isGlobal(unsigned space, Global which);
+inline bool isGlobal(mlir::Value memory, Global which) { return isGlobal(addressSpaceOf(memory), which); }
 
 /// Bytes of one element in memory; 0 if the type has no size.
 uint64_t elementBytes(mlir::Type element);

@@ -69,10 +69,9 @@ static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
     if (!isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(op) ||
         llvm::any_of(plan.loop.tiles, [&](const async::Tile &tile) { return tile.alloc == op; }))
       return;
-    auto type = cast<MemRefType>(op->getResult(0).getType());
     constexpr uint64_t alignment = 16;
-    if (isWorkgroupSpace(type.getMemorySpace()))
-      bytes += llvm::alignTo(staticByteExtent(type).value_or(0), alignment);
+    if (isLds(op->getResult(0)))
+      bytes += llvm::alignTo(staticByteExtent(cast<MemRefType>(op->getResult(0).getType())).value_or(0), alignment);
   });
   return bytes;
 }
@@ -142,7 +141,6 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   }
   if (constantTrips(plan.loop.loop) == 0)
     return "it has no iteration";
-  constexpr unsigned bufferSpace = 7; // pointers with a buffer descriptor
   unsigned lanes = 1;
   const ArrayRef<int32_t> size = *kernel.getKnownBlockSize();
   for (int32_t side : size)
@@ -150,10 +148,9 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   plan.lanes = lanes;
   for (const async::Tile &tile : plan.loop.tiles) {
     for (const async::TileStore &store : tile.stores)
-      if (llvmAddressSpace(cast<MemRefType>(store.source.getType()).getMemorySpace()) != bufferSpace &&
-          !hasGlobalLdsDma) {
+      if (addressSpaceOf(store.source) != bufferSpace && !hasGlobalLdsDma) {
         at = store.load;
-        return "the chip has LDS DMA from buffers alone, and the memory's size isn't known to be less than 4 GiB";
+        return async::buffersAlone;
       }
     std::string why;
     std::optional<async::TileLayout> layout = chooseLayout(tile, {lanes, target.maxLdsDmaBytes, rules}, why);

@@ -171,7 +171,7 @@ static LogicalResult check(const GroupOps &ops) {
                                          [](Operation *user) { return isa<nvgpu::DeviceAsyncCreateGroupOp>(user); });
     if (inGroups > 1)
       return copy.emitError("a copy in two groups");
-    if (llvmAddressSpace(cast<MemRefType>(copy.getSrc().getType()).getMemorySpace()) == 3)
+    if (isLds(copy.getSrc()))
       return copy.emitError("an asynchronous copy from workgroup memory: only global memory is copied from");
   }
   for (nvgpu::DeviceAsyncWaitOp wait : ops.waits) {

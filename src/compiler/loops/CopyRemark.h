@@ -6,6 +6,10 @@
 
 namespace inflight::async {
 
+/// Why what isn't a buffer isn't copied.
+inline constexpr const char *buffersAlone =
+    "the chip has LDS DMA from buffers alone, and the memory's size isn't known to be less than 4 GiB";
+
 inline void remark(mlir::gpu::GPUFuncOp kernel, mlir::Location at, bool isMissed, llvm::StringRef name,
                    llvm::ArrayRef<std::pair<llvm::StringRef, std::string>> parts) {
   addRemark(kernel, at, "async-copies", isMissed, name, parts);

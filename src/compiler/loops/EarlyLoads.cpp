@@ -3,6 +3,7 @@
 // Tiles and parts of a row under masks are loaded and used one after the other. A branch ends what the scheduler sees,
 // so that each load would be waited for before the next one is issued. Global memory is not LDS: the loads of several
 // tiles can be in flight before the first is stored.
+#include "compiler/lanes/MemorySpaces.h"
 #include "compiler/lanes/Words.h"
 #include "compiler/loops/Loops.h"
 
@@ -17,12 +18,8 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-constexpr unsigned ldsSpace = 3, scratchSpace = 5;
-
 /// Registers that the loads may take which go before one place.
 constexpr unsigned mostWords = 32;
-
-unsigned spaceOf(Value pointer) { return cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace(); }
 
 template <typename Access> bool isPlain(Access access) {
   return !access.getVolatile_() && access.getOrdering() == LLVM::AtomicOrdering::not_atomic;
@@ -30,19 +27,17 @@ template <typename Access> bool isPlain(Access access) {
 
 bool isLdsStore(Operation *op) {
   auto store = dyn_cast<LLVM::StoreOp>(op);
-  return store && isPlain(store) && spaceOf(store.getAddr()) == ldsSpace;
+  return store && isPlain(store) && isLds(store.getAddr());
 }
 
 bool isLdsLoad(Operation *op) {
   auto load = dyn_cast<LLVM::LoadOp>(op);
-  return load && isPlain(load) && spaceOf(load.getAddr()) == ldsSpace;
+  return load && isPlain(load) && isLds(load.getAddr());
 }
 
 bool isGlobalLoad(Operation *op) {
-  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
-    const unsigned space = spaceOf(load.getAddr());
-    return isPlain(load) && space != ldsSpace && space != scratchSpace;
-  }
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return isPlain(load) && isGlobal(load.getAddr(), Global::Any);
   return isa<ROCDL::RawPtrBufferLoadOp>(op);
 }
 

@@ -1,4 +1,5 @@
 #include "compiler/loops/GroupCopies.h"
+#include "compiler/loops/CopyRemark.h"
 
 #include "compiler/lanes/MemorySpaces.h"
 #include "isa/LdsRules.h"
@@ -152,15 +153,14 @@ std::string GroupCopies::lowerToDma(nvgpu::DeviceAsyncCopyOp copy) {
   const unsigned bytes = copiedBytes(copy);
   auto sourceType = cast<MemRefType>(copy.getSrc().getType());
   const unsigned size = elementBytes(sourceType.getElementType());
-  constexpr unsigned bufferSpace = 7; // pointers with a buffer descriptor
   if (!forms.lanes() || forms.lanes() % waveLanes)
     return "the workgroup's size isn't known to be a number of whole waves";
   if (!forms.isReachedByAll(copy))
     return "it isn't certain that all waves of the workgroup come to it, with all their lanes";
   if (copy.getSrcElements())
     return "it may read less than it writes";
-  if (llvmAddressSpace(sourceType.getMemorySpace()) != bufferSpace && !options.hasGlobalLdsDma)
-    return "the chip has LDS DMA from buffers alone, and the memory's size isn't known to be less than 4 GiB";
+  if (addressSpaceOf(copy.getSrc()) != bufferSpace && !options.hasGlobalLdsDma)
+    return buffersAlone;
   SmallVector<Value> visited;
   if (!isSameInAllLanes(copy.getDst(), visited))
     return "lanes may copy to different buffers";

@@ -46,15 +46,7 @@ Operation *branchAround(Operation *op, scf::ForOp loop) {
   return isHarmless ? nullptr : parent;
 }
 
-static bool isWorkgroup(Value memref) {
-  auto type = dyn_cast<MemRefType>(memref.getType());
-  return type && isWorkgroupSpace(type.getMemorySpace());
-}
-
-static bool isGlobal(Value memref) {
-  auto type = dyn_cast<MemRefType>(memref.getType());
-  return type && llvmAddressSpace(type.getMemorySpace()) != 3 && !isPrivateSpace(type.getMemorySpace());
-}
+static bool isWorkgroup(Value memref) { return isa<MemRefType>(memref.getType()) && isLds(memref); }
 
 namespace {
 /// Bytes of an allocation that an access touches.
@@ -144,7 +136,7 @@ bool Finder::checkKernel() {
     return refuse(kernel, "control flow isn't structured");
   bool fine = true;
   for (BlockArgument argument : kernel.getBody().getArguments())
-    if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(argument.getType()); pointer && pointer.getAddressSpace() == 3)
+    if (isa<LLVM::LLVMPointerType>(argument.getType()) && isLds(argument))
       return refuse(kernel, "the launch gives the kernel workgroup memory");
   kernel.walk([&](Operation *op) {
     if (isHandSynchronized(op))
@@ -338,7 +330,7 @@ void Finder::findOwnLoads() {
   uint64_t words = 0;
   for (Operation &op : result.loop.getBody()->without_terminator()) {
     std::optional<Access> access = accessOf(&op);
-    if (!access || access->isStore || !isGlobal(access->memref) || !isUsed(&op) || !isPlaced(&op))
+    if (!access || access->isStore || !isGlobal(access->memref, Global::Any) || !isUsed(&op) || !isPlaced(&op))
       continue;
     words += countWords(access->type);
     if (words <= mostWords)
@@ -428,7 +420,7 @@ bool Finder::addStore(Tile &tile, TileAccess at, const Access &access) {
     return refuse(at.op, "a store to workgroup memory inside a branch or an inner loop");
   std::string why = "what is stored to workgroup memory isn't as it was loaded from global memory, or zeros";
   std::optional<GuardedLoad> loaded = guardedLoad(access.stored, forms, ranges, why);
-  if (!loaded || !isGlobal(loaded->access->memref))
+  if (!loaded || !isGlobal(loaded->access->memref, Global::Any))
     return refuse(at.op, why);
   Operation *load = loaded->load;
   const Access &from = *loaded->access;

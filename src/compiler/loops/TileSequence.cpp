@@ -81,7 +81,7 @@ scf::ForOp findTileSequence(gpu::GPUFuncOp kernel, const TileLoop &tiles, std::s
     obstacle = "the loop also loads what isn't copied";
   loop.walk([&](Operation *op) {
     if (std::optional<Access> access = accessOf(op); access && !access->isStore && obstacle.empty() &&
-                                                     !isWorkgroupSpace(access->memrefType().getMemorySpace()) &&
+                                                     !isLds(access->memref) &&
                                                      !llvm::is_contained(sources, argumentOf(access->memref)))
       obstacle = "the loop also loads what isn't copied";
   });

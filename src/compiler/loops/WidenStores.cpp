@@ -65,10 +65,9 @@ private:
       return std::nullopt;
     MemRefType type = store.getMemRefType();
     const unsigned bytes = elementBytes(type.getElementType()) * store.getVectorType().getNumElements();
-    const unsigned space = llvmAddressSpace(type.getMemorySpace());
     SmallVector<int64_t> strides;
     int64_t offset;
-    if (bytes % wordBytes || bytes * 2 > widestBytes || space == 3 || isPrivateSpace(type.getMemorySpace()) ||
+    if (bytes % wordBytes || bytes * 2 > widestBytes || !isGlobal(store.getBase(), Global::Any) ||
         failed(type.getStridesAndOffset(strides, offset)) || !forms.isReachedByAll(op))
       return std::nullopt;
     Store result{store, {}, bytes};

@@ -48,8 +48,8 @@ private:
 void AllocateLds::place(Operation *op, MemRefType type, uint64_t at, ValueRange dynamicParts) {
   OpBuilder builder(op);
   Value address = LLVM::ConstantOp::create(builder, op->getLoc(), builder.getI32Type(), builder.getI32IntegerAttr(at));
-  Value pointer =
-      LLVM::IntToPtrOp::create(builder, op->getLoc(), LLVM::LLVMPointerType::get(builder.getContext(), 3), address);
+  Value pointer = LLVM::IntToPtrOp::create(builder, op->getLoc(),
+                                           LLVM::LLVMPointerType::get(builder.getContext(), ldsSpace), address);
   op->getResult(0).replaceAllUsesWith(buildMemRef(builder, op->getLoc(), type, pointer, dynamicParts));
   op->erase();
 }

@@ -1,5 +1,7 @@
 #include "compiler/pipeline/Atomics.h"
 
+#include "compiler/lanes/MemorySpaces.h"
+
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -13,12 +15,12 @@ unsigned atomicBits(Type type) {
 }
 
 static std::string atomicName(LLVM::AtomicBinOp kind, Type type, unsigned space, bool returns) {
-  const bool isDs = space == 3;
+  const bool isDs = space == ldsSpace;
   const unsigned bits = atomicBits(type);
   Type element = getElementTypeOrSelf(type);
   const bool packed = mlir::isa<VectorType>(type);
-  const std::string prefix = isDs ? "ds_" : space == 7 ? "buffer_atomic_" : "global_atomic_";
-  if ((bits != 32 && bits != 64) || space == 5)
+  const std::string prefix = isDs ? "ds_" : space == bufferSpace ? "buffer_atomic_" : "global_atomic_";
+  if ((bits != 32 && bits != 64) || space == privateSpace)
     return "";
   auto integer = [&](StringRef global, StringRef ds, StringRef dsType) -> std::string {
     if (!element.isInteger() || packed)
@@ -64,8 +66,8 @@ static std::string atomicName(LLVM::AtomicBinOp kind, Type type, unsigned space,
 }
 
 Mnemonic atomicMnemonic(LLVM::AtomicRMWOp op) {
-  unsigned space = cast<LLVM::LLVMPointerType>(op.getPtr().getType()).getAddressSpace();
-  return mnemonicOf(atomicName(op.getBinOp(), op.getVal().getType(), space, !op.getRes().use_empty()));
+  return mnemonicOf(
+      atomicName(op.getBinOp(), op.getVal().getType(), addressSpaceOf(op.getPtr()), !op.getRes().use_empty()));
 }
 
 bool isAtomicInstruction(const Isa &isa, LLVM::AtomicRMWOp op) { return !isa.encodings(atomicMnemonic(op)).empty(); }

@@ -281,8 +281,8 @@ LogicalResult KernelSignature::replace() {
       noAlias.push_back(first);
   }
   for (auto [i, type] : llvm::enumerate(results))
-    add(LLVM::LLVMPointerType::get(builder.getContext(), 1), kernel.getLoc(), "result" + Twine(i), "global_buffer",
-        type);
+    add(LLVM::LLVMPointerType::get(builder.getContext(), globalSpace), kernel.getLoc(), "result" + Twine(i),
+        "global_buffer", type);
   entry.eraseArguments(0, argumentCount);
   kernel.setFunctionType(builder.getFunctionType(types, {}));
   for (unsigned i : noAlias)
@@ -349,11 +349,11 @@ LogicalResult KernelSignature::replaceMemRef(unsigned i, StringRef name) {
     return source.emitError("argument ") << i << " has a layout that is not strided: " << type;
   bool isLds = isWorkgroupSpace(type.getMemorySpace());
   unsigned space = llvmAddressSpace(type.getMemorySpace());
-  const bool isBuffer = isa_and_nonnull<amdgpu::AddressSpaceAttr>(type.getMemorySpace()) && space == 7;
+  const bool isBuffer = isa_and_nonnull<amdgpu::AddressSpaceAttr>(type.getMemorySpace()) && space == bufferSpace;
   if (!isLds && !isGlobalSpace(type.getMemorySpace()) && !isBuffer)
     return source.emitError("argument ") << i
                                          << ": a memref in this address space can't be a kernel argument: " << type;
-  Value pointer = add(LLVM::LLVMPointerType::get(builder.getContext(), isLds ? 3 : 1), loc, name,
+  Value pointer = add(LLVM::LLVMPointerType::get(builder.getContext(), isLds ? ldsSpace : globalSpace), loc, name,
                       isLds ? "dynamic_shared_pointer" : "global_buffer", type.getElementType());
   SmallVector<Value> dynamicParts = addDynamicParts(type, loc, name, offset, strides);
   // A rank-0 memref stands for a pointer whose extent a reinterpret_cast states later.

@@ -222,8 +222,7 @@ Value Selector::linearizePointer(Value pointer, LinearForm &form, bool narrow) {
         break;
       root = gep.getBase();
     } else if (mlir::isa<LLVM::AddrSpaceCastOp>(op) && !narrow) {
-      unsigned from = cast<LLVM::LLVMPointerType>(op->getOperand(0).getType()).getAddressSpace();
-      if (from > 1 && from != 4)
+      if (!isGlobal(op->getOperand(0), Global::ByAddress))
         break;
       root = op->getOperand(0);
     } else if (mlir::isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1) {
@@ -250,9 +249,9 @@ static int64_t leastProduct(int64_t scale, uint64_t bound) {
 Address Selector::addressOf(Value pointer) {
   LinearForm form;
   Address address;
-  address.space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+  address.space = addressSpaceOf(pointer);
   // Address space 0 is global unless something says otherwise.
-  bool narrow = address.space == 3 || address.space == 5 || address.space == 7;
+  bool narrow = address.space == ldsSpace || address.space == privateSpace || address.space == bufferSpace;
   const Value root = linearizePointer(pointer, form, narrow);
   const llvm::SaveAndRestore restore(goesBeforeSides, sharedBySides.contains(pointer));
   Elems rootElems = get(root);
@@ -288,14 +287,14 @@ Address Selector::addressOf(Value pointer) {
 
   if (narrow) {
     Elem rootOffset = rootElems.back();
-    if (address.space == 7) {
+    if (address.space == bufferSpace) {
       address.base = Elems(ArrayRef<Elem>(rootElems).take_front(4));
     } else if (rootOffset.isImm) {
       address.constant += int32_t(rootOffset.imm);
       rootOffset = Elem::constant(0);
       address.alignment = std::min(address.alignment, alignmentOf(address.constant));
     }
-    if (address.space == 3 && rootOffset.isImm && rootOffset.imm == 0)
+    if (address.space == ldsSpace && rootOffset.isImm && rootOffset.imm == 0)
       address.lds = rangeOf(form, address.constant);
     Elem uniformSum = sumTerms(uniform), laneSum = sumTerms(lanes);
     if (isScalar(rootOffset))
@@ -309,7 +308,7 @@ Address Selector::addressOf(Value pointer) {
     address.nonNegative = uniformNonNegative && lanesNonNegative;
     // Buffers check the sum of both without wrapping it to 32 bits, so that neither may be negative.
     const bool areNatural = uniformNonNegative && lanesLeast + std::min<int64_t>(address.constant, 0) >= 0;
-    if (!areNatural && address.space == 7 && !uniformSum.isImm) {
+    if (!areNatural && address.space == bufferSpace && !uniformSum.isImm) {
       laneSum = add(laneSum, uniformSum);
       uniformSum = Elem::constant(0);
     }
@@ -397,9 +396,9 @@ Address Selector::addressOf(Value pointer) {
 
 Elems Selector::pointerElems(const Address &address) {
   Elem low = Elem::constant(static_cast<uint32_t>(address.constant));
-  if (address.space == 3 || address.space == 5)
+  if (address.space == ldsSpace || address.space == privateSpace)
     return {add(add(address.laneOffset, address.uniformOffset), low)};
-  if (address.space == 7) {
+  if (address.space == bufferSpace) {
     Elems all = address.base;
     all.push_back(add(add(address.laneOffset, address.uniformOffset), low));
     return all;
@@ -414,7 +413,7 @@ Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned 
   int64_t constant = address.constant + offset;
   auto zero = [](const Elem &e) { return e.isImm && e.imm == 0; };
   switch (address.space) {
-  case 3: {
+  case ldsSpace: {
     fields.format = Fields::Format::Lds;
     Elem lane = add(address.laneOffset, address.uniformOffset);
     constexpr int64_t maximum = 65535;
@@ -428,8 +427,8 @@ Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned 
     fields.modifiers.offset = constant;
     return fields;
   }
-  case 7:
-  case 8: {
+  case bufferSpace:
+  case resourceSpace: {
     fields.format = Fields::Format::Buffer;
     Elem lane = address.laneOffset, scalarOffset = address.uniformOffset;
     // Twelve unsigned bits; the rest of the constant goes where the address is not negative.
@@ -458,7 +457,7 @@ Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned 
     fields.modifiers.offset = constant;
     return fields;
   }
-  case 5: {
+  case privateSpace: {
     fields.format = Fields::Format::Scratch;
     constexpr int64_t reach = 4096;
     Elem lane = address.laneOffset, uniform = address.uniformOffset;

@@ -39,10 +39,7 @@ static Value globalPointer(Operation *op) {
     pointer = store.getAddr();
   else if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op))
     pointer = atomic.getPtr();
-  if (!pointer)
-    return {};
-  const unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
-  return space <= 1 || space == 4 ? pointer : Value();
+  return pointer && isGlobal(pointer, Global::ByAddress) ? pointer : Value();
 }
 
 int64_t Selector::beyondOffsetField(int64_t constant) {

@@ -13,9 +13,9 @@ template <> LogicalResult Selector::select(LLVM::AtomicRMWOp rmw) {
   if (!has(name))
     return unsupported(rmw, LLVM::stringifyAtomicBinOp(rmw.getBinOp()) + " on " +
                                 Twine(atomicBits(rmw.getVal().getType())) + " bits in address space " +
-                                Twine(cast<LLVM::LLVMPointerType>(rmw.getPtr().getType()).getAddressSpace()));
+                                Twine(addressSpaceOf(rmw.getPtr())));
   Address address = addressOf(rmw.getPtr());
-  const bool isDs = address.space == 3;
+  const bool isDs = address.space == ldsSpace;
   const unsigned bits = atomicBits(rmw.getVal().getType());
   bool returns = !rmw.getRes().use_empty() || name == ds_wrxchg_rtn_b32 || name == ds_wrxchg_rtn_b64;
   Fields fields = fieldsFor(address, 0, bits / 8);
@@ -54,9 +54,9 @@ template <> LogicalResult Selector::select(LLVM::AtomicRMWOp rmw) {
 
 template <> LogicalResult Selector::select(LLVM::AtomicCmpXchgOp exchange) {
   Type type = exchange.getVal().getType();
-  unsigned space = cast<LLVM::LLVMPointerType>(exchange.getPtr().getType()).getAddressSpace();
+  const unsigned space = addressSpaceOf(exchange.getPtr());
   const unsigned bits = bitWidth(type);
-  if ((bits != 32 && bits != 64) || space == 5)
+  if ((bits != 32 && bits != 64) || space == privateSpace)
     return unsupported(exchange, Twine(bits) + " bits in address space " + Twine(space));
   Elems expected = get(exchange.getCmp()), wanted = get(exchange.getVal());
   Elems found = exchangeWords(addressOf(exchange.getPtr()), expected, wanted);

@@ -42,7 +42,7 @@ LogicalResult Selector::readAux(Operation *op, Value aux, AccessKind &kind) {
 
 Address Selector::bufferAddress(Value descriptor, Value laneOffset, Value uniformOffset) {
   Address address;
-  address.space = 7;
+  address.space = bufferSpace;
   address.alignment = 4;
   address.base = get(descriptor);
   address.base.resize(4);
@@ -92,7 +92,7 @@ template <> LogicalResult Selector::select(ROCDL::RawBufferStoreOp op) { return 
 /// Offsets of atomics stay as they are: descriptor, lane offset, uniform offset.
 Address Selector::atomicBuffer(Value descriptor, Value laneOffset, Value uniformOffset) {
   Address address;
-  address.space = 7;
+  address.space = bufferSpace;
   address.base = get(descriptor);
   address.base.resize(4);
   address.laneOffset = get(laneOffset)[0];

@@ -57,7 +57,7 @@ LogicalResult Selector::pointerCast(Operation *op) {
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   Elems value = get(op->getOperand(0));
   // A buffer pointer as a number has the offset below the descriptor.
-  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(from); pointer && pointer.getAddressSpace() == 7)
+  if (mlir::isa<LLVM::LLVMPointerType>(from) && addressSpaceOf(op->getOperand(0)) == bufferSpace)
     std::rotate(value.begin(), value.end() - 1, value.end());
   value.resize(dwords(to), Elem::constant(0));
   set(op->getResult(0), value);
@@ -68,10 +68,9 @@ template <> LogicalResult Selector::select(LLVM::PtrToIntOp op) { return pointer
 template <> LogicalResult Selector::select(LLVM::IntToPtrOp op) { return pointerCast(op); }
 
 template <> LogicalResult Selector::select(LLVM::AddrSpaceCastOp op) {
-  unsigned from = cast<LLVM::LLVMPointerType>(op.getArg().getType()).getAddressSpace();
-  unsigned to = cast<LLVM::LLVMPointerType>(op.getType()).getAddressSpace();
-  auto isGlobal = [](unsigned space) { return space <= 1 || space == 4; };
-  if (!(isGlobal(from) && isGlobal(to)) && !(from == 7 && to == 8) && from != to)
+  const unsigned from = addressSpaceOf(op.getArg()), to = addressSpaceOf(op.getRes());
+  const bool areGlobal = isGlobal(from, Global::ByAddress) && isGlobal(to, Global::ByAddress);
+  if (!areGlobal && !(from == bufferSpace && to == resourceSpace) && from != to)
     return unsupported(op, "from address space " + Twine(from) + " to " + Twine(to));
   Elems value = get(op.getArg());
   value.resize(dwords(op.getType()));

@@ -33,7 +33,7 @@ Elems Selector::mergeRegisters(Type type, bool uniform) {
   constexpr unsigned widest = 16;
   Elems result;
   auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
-  if (pointer && pointer.getAddressSpace() == 7) {
+  if (pointer && pointer.getAddressSpace() == bufferSpace) {
     Elems descriptor = pieces(newReg(RegFile::Sgpr, 4));
     result.append(descriptor.begin(), descriptor.end());
     result.push_back(Elem::of(newReg(file, 1)));

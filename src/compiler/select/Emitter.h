@@ -7,6 +7,7 @@
 // allocation removes the copies. Elements of less than 32 bits stand in the low bits; what is above is undefined.
 #pragma once
 
+#include "compiler/lanes/MemorySpaces.h"
 #include "compiler/lir/Lir.h"
 #include "compiler/select/SourcePlaces.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

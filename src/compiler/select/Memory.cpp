@@ -10,9 +10,14 @@ using namespace mlir;
 
 namespace inflight::select {
 
+/// Whether loads can be through such pointers.
+static bool isAccessed(unsigned space) {
+  return isGlobal(space, Global::ByAddress) || space == ldsSpace || space == privateSpace || space == bufferSpace;
+}
+
 /// The widest access of at most `left` bytes that the address' alignment allows.
 static unsigned accessBytes(unsigned space, unsigned left, uint64_t alignment) {
-  if (space == 3) {
+  if (space == ldsSpace) {
     // LDS accesses wider than their alignment are legal but slow; below a dword nothing is gained
     // by splitting, because such data is packed and the hardware is in unaligned mode.
     if (alignment < 4)
@@ -205,8 +210,8 @@ template <> LogicalResult Selector::select(LLVM::LoadOp op) {
   }
   Value pointer = op.getAddr(), result = op.getResult();
   Type type = result.getType();
-  unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
-  if (space > 7 || space == 2 || space == 6)
+  const unsigned space = addressSpaceOf(pointer);
+  if (!isAccessed(space))
     return unsupported(op, "address space " + Twine(space));
   unsigned bits = storageBits(type);
   if (!bits || bits % 8)
@@ -231,8 +236,8 @@ template <> LogicalResult Selector::select(LLVM::StoreOp op) {
   }
   Value pointer = op.getAddr(), value = op.getValue();
   Type type = value.getType();
-  unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
-  if (space > 7 || space == 2 || space == 6 || space == 4)
+  const unsigned space = addressSpaceOf(pointer);
+  if (!isAccessed(space) || space == constantSpace)
     return unsupported(op, "address space " + Twine(space));
   unsigned bits = storageBits(type);
   if (!bits || bits % 8)
@@ -262,7 +267,7 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
     emit(s_add_i32, {m0, operand(base), operand(constant)});
   from.constant += immediate;
   // gfx90a has the transfer for buffers alone: a descriptor without bounds stands for the address.
-  if ((from.space <= 1) && !has(transfer->global)) {
+  if ((from.space == flatSpace || from.space == globalSpace) && !has(transfer->global)) {
     if (!allScalar(from.base))
       return unsupported(op,
                          "from an address that differs between lanes by more than 32 bits, on " + chip.target().chip);
@@ -271,7 +276,7 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
     words.push_back(Elem::constant(~0u));
     words.push_back(Elem::constant(descriptorFormat));
     from.base = pieces(tuple(words, RegFile::Sgpr));
-    from.space = 7;
+    from.space = bufferSpace;
   }
   Fields fields = fieldsFor(from, 0, bytes);
   // The offset field moves both sides, so it stays empty. Transfers whose addresses differ by constants share the
@@ -279,7 +284,7 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
   if (fields.modifiers.offset) {
     Address moved = from;
     const Elem constant = Elem::constant(static_cast<uint32_t>(from.constant));
-    if (from.space == 0 || from.space == 1)
+    if (from.space == flatSpace || from.space == globalSpace)
       moved.base = add64(moved.base, constantPair(from.constant));
     else if (from.nonNegative) {
       moved.laneOffset = add(moved.laneOffset, moved.uniformOffset);

@@ -29,10 +29,8 @@ unsigned partBytes(Operation *op) {
 
 /// Of operations that aren't accesses by global pointers.
 bool readsGlobal(Operation *op) {
-  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
-    const unsigned space = cast<LLVM::LLVMPointerType>(load.getAddr().getType()).getAddressSpace();
-    return space != 3 && space != 5;
-  }
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return isGlobal(load.getAddr(), Global::Any);
   return op->getName().getStringRef().contains("load");
 }
 
@@ -100,8 +98,6 @@ Operation *leaderOf(ArrayRef<Part> run, bool stores) {
   return leader;
 }
 
-bool isLdsPointer(Value pointer) { return cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() == 3; }
-
 bool mayChangeLds(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return load.getVolatile_() || load.getOrdering() != LLVM::AtomicOrdering::not_atomic;
@@ -157,7 +153,7 @@ void Selector::planLdsMerges() {
   source.walk([&](LLVM::LoadOp load) {
     constexpr unsigned dword = 4;
     const unsigned bytes = partBytes(load);
-    if (!isLdsPointer(load.getAddr()) || bytes == 0 || bytes >= dword)
+    if (!isLds(load.getAddr()) || bytes == 0 || bytes >= dword)
       return;
     GlobalAccess access{load, load.getAddr(), {}, {}};
     access.root = linearizePointer(access.pointer, access.form, /*narrow=*/true);
@@ -176,7 +172,7 @@ void Selector::planMerges(ArrayRef<GlobalAccess> accesses) {
   };
   Operation *previous = nullptr;
   for (const GlobalAccess &access : accesses) {
-    const bool isLds = isLdsPointer(access.pointer);
+    const bool isLds = inflight::isLds(access.pointer);
     const Ended ended = endedBetween(previous, access.op, isLds);
     close(ended.loads, ended.stores);
     previous = access.op;
@@ -218,7 +214,7 @@ void Selector::loadMerged(LLVM::LoadOp first, const Merge &merge) {
   Address address = addressOf(first.getAddr());
   const unsigned offset = merge.offsetOf(first);
   address.constant -= offset;
-  if (!isLdsPointer(first.getAddr())) {
+  if (!isLds(first.getAddr())) {
     address.alignment = 1;
   } else {
     address.alignment = llvm::PowerOf2Ceil(merge.bytes);

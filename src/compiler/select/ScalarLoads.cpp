@@ -36,15 +36,9 @@ Value rootOf(Value pointer) {
   return pointer;
 }
 
-bool isGlobal(Value pointer) {
-  const unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
-  return space <= 1 || space == 4;
-}
-
 /// A write through `pointer`, unless to LDS or private memory.
 void write(Value pointer, MemoryEffects &effects) {
-  const unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
-  if (space != 3 && space != 5)
+  if (isGlobal(pointer, Global::Any))
     effects.written = rootOf(pointer);
 }
 
@@ -104,12 +98,12 @@ private:
     Type type = load.getType();
     constexpr unsigned wordBits = 32, mostBits = 16 * wordBits;
     const unsigned bits = isSelectable(type) && !isMask(type) ? storageBits(type) : 0;
-    if (!bits || bits % wordBits || bits > mostBits || !isGlobal(load.getAddr()) ||
+    if (!bits || bits % wordBits || bits > mostBits || !isGlobal(load.getAddr(), Global::ByAddress) ||
         load.getAlignment().value_or(4) < 4 || load.getVolatile_() ||
         load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
       return false;
     const Value root = rootOf(load.getAddr());
-    if (cast<LLVM::LLVMPointerType>(load.getAddr().getType()).getAddressSpace() == 4 || !mayAlias(root, all))
+    if (addressSpaceOf(load.getAddr()) == constantSpace || !mayAlias(root, all))
       return true;
     return !before.synchronizes && !mayAlias(root, before);
   }

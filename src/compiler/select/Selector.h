@@ -168,7 +168,9 @@ private:
   /// Returns what was there before (Atomic.cpp).
   Elems exchangeWords(const Address &address, llvm::ArrayRef<Elem> expected, llvm::ArrayRef<Elem> wanted);
   static lir::MemoryKind memoryKind(unsigned space) {
-    return space == 3 ? lir::MemoryKind::Lds : space == 5 ? lir::MemoryKind::Scratch : lir::MemoryKind::Global;
+    return space == ldsSpace       ? lir::MemoryKind::Lds
+           : space == privateSpace ? lir::MemoryKind::Scratch
+                                   : lir::MemoryKind::Global;
   }
   /// Puts the address into operands: returns them in the order of the format, data excluded.
   struct Fields {

@@ -12,10 +12,10 @@ unsigned bitWidth(Type type) {
     return 64;
   if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type)) {
     switch (pointer.getAddressSpace()) {
-    case 3:
-    case 5: return 32;
-    case 7: return 160;
-    case 8: return 128;
+    case ldsSpace:
+    case privateSpace: return 32;
+    case bufferSpace: return 160;
+    case resourceSpace: return 128;
     default: return 64;
     }
   }
