@@ -4,6 +4,7 @@
 // so that each load would be waited for before the next one is issued. Global memory is not LDS: the loads of several
 // tiles can be in flight before the first is stored.
 #include "compiler/lanes/MemorySpaces.h"
+#include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
 #include "compiler/loops/Loops.h"
 
@@ -11,7 +12,6 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -54,22 +54,14 @@ bool onlyLoads(scf::IfOp op) {
 }
 
 /// What the operation needs of what stands between, in order; false if that may not move.
-bool neededBetween(Operation *op, Operation *anchor, SetVector<Operation *> &needed) {
-  const WalkResult result = op->walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands()) {
-      Operation *source = operand.getDefiningOp();
-      if (!source || source->getBlock() != anchor->getBlock() || source->isBeforeInBlock(anchor) ||
-          needed.contains(source))
-        continue;
-      // A ballot counts the active lanes, which are the same in the whole block.
-      if (source->getNumRegions() || !(isPure(source) || isa<ROCDL::BallotOp>(source)) ||
-          !neededBetween(source, anchor, needed))
-        return WalkResult::interrupt();
-      needed.insert(source);
-    }
-    return WalkResult::advance();
+bool neededBetween(Operation *op, Operation *anchor, Slice &needed) {
+  return addSources(op, needed, [&](Operation *source) {
+    if (source->getBlock() != anchor->getBlock() || source->isBeforeInBlock(anchor))
+      return Source::Outside;
+    // A ballot counts the active lanes, which are the same in the whole block.
+    const bool mayMove = !source->getNumRegions() && (isPure(source) || isa<ROCDL::BallotOp>(source));
+    return mayMove ? Source::Taken : Source::Refused;
   });
-  return !result.wasInterrupted();
 }
 
 class EarlyLoads : public PassWrapper<EarlyLoads, OperationPass<>> {
@@ -102,7 +94,7 @@ private:
         }
       } else if (branch && loads && anchor) {
         const unsigned words = countWords(branch.getResultTypes());
-        SetVector<Operation *> needed;
+        Slice needed;
         if (words > left || !neededBetween(&op, anchor, needed))
           continue;
         for (Operation *source : needed)

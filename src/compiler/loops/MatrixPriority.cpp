@@ -6,6 +6,7 @@
 // (attention that computes the next scores beside the products of these), its matrix instructions get a higher
 // priority. s_setprio ends what the scheduler mixes: a stretch of matrix instructions with vector instructions among
 // them would keep the other waves from theirs.
+#include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
 #include "compiler/loops/Loops.h"
 #include "compiler/loops/Matrix.h"
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -112,7 +112,7 @@ private:
   /// What the first matrix instructions read is fetched while the arithmetic before them goes on. `first`, from which
   /// on the run goes, becomes what follows.
   void fetchBefore(Operation *&first, const Run &run) {
-    llvm::SmallSetVector<Operation *, 8> fetches;
+    Slice fetches;
     unsigned matrices = 0;
     for (Operation *op = first; op && matrices < matrixLead; op = op->getNextNode()) {
       if (!isMatrix(op) && !isFetch(op) && !isPure(op))
@@ -121,7 +121,9 @@ private:
         continue;
       ++matrices;
       for (Value factor : op->getOperands().take_front(2))
-        if (!collect(factor, *first, fetches))
+        if (!addSources(factor, fetches, [&](Operation *source) {
+              return !isFrom(source, first) ? Source::Outside : isFetch(source) ? Source::Taken : Source::Refused;
+            }))
           return;
     }
     for (Operation *op : fetches)
@@ -131,19 +133,9 @@ private:
         op->moveBefore(first);
   }
 
-  /// What brings the value and doesn't come before `first`, in an order in which it can; false if it isn't only
-  /// fetched.
-  bool collect(Value value, Operation &first, llvm::SmallSetVector<Operation *, 8> &fetches) {
-    Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != loop.getBody() || op->isBeforeInBlock(&first) || fetches.contains(op))
-      return true;
-    if (!isFetch(op))
-      return false;
-    for (Value operand : op->getOperands())
-      if (!collect(operand, first, fetches))
-        return false;
-    fetches.insert(op);
-    return true;
+  /// Stands in the loop, at `first` or after it.
+  bool isFrom(Operation *op, Operation *first) {
+    return op->getBlock() == loop.getBody() && !op->isBeforeInBlock(first);
   }
 
   /// Of the operations from `begin` to `end` that are wanted.
@@ -166,9 +158,16 @@ private:
   /// What memory does between a run's end and the next one goes beside the matrix instructions of the first, as far as
   /// its addresses don't wait for what is computed in between.
   void advance(Operation *end, Operation *next) {
-    llvm::SetVector<Operation *> moved;
+    constexpr uint64_t address = 2; // words
+    Slice moved;
+    auto isOfAddress = [&](Operation *op) {
+      if (!isFrom(op, end))
+        return Source::Outside;
+      return isPure(op) && !op->getNumRegions() && wordsOf(op->getResultTypes()) <= address ? Source::Taken
+                                                                                            : Source::Refused;
+    };
     for (Operation *op = end->getNextNode(); op != next; op = op->getNextNode())
-      if (touchesMemory(op) && !(isTransfer(op) && moveWithAddress(op, end, moved)))
+      if (touchesMemory(op) && !(isTransfer(op) && addWithSources(op, moved, isOfAddress)))
         break;
     for (Operation *op : moved)
       op->moveBefore(end);
@@ -176,20 +175,6 @@ private:
 
   static bool isTransfer(Operation *op) {
     return isFetch(op) || isa<LLVM::FenceOp, ROCDL::SBarrierOp, ROCDL::LoadToLDSOp, ROCDL::RawPtrBufferLoadLdsOp>(op);
-  }
-
-  bool moveWithAddress(Operation *op, Operation *end, llvm::SetVector<Operation *> &moved) {
-    constexpr uint64_t address = 2; // words
-    for (Value operand : op->getOperands()) {
-      Operation *source = operand.getDefiningOp();
-      if (!source || source->getBlock() != loop.getBody() || source->isBeforeInBlock(end) || moved.contains(source))
-        continue;
-      if (!isPure(source) || source->getNumRegions() || wordsOf(source->getResultTypes()) > address ||
-          !moveWithAddress(source, end, moved))
-        return false;
-    }
-    moved.insert(op);
-    return true;
   }
 
   /// For a second wave on the SIMD, roughly.

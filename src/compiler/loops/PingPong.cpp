@@ -1,5 +1,6 @@
 #include "compiler/loops/PingPong.h"
 
+#include "compiler/lanes/Slices.h"
 #include "compiler/loops/Matrix.h"
 #include "compiler/loops/Pipeliner.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -18,25 +19,14 @@ static bool readsMemory(Operation *op) {
   return effects && effects.onlyHasEffect<MemoryEffects::Read>();
 }
 
-/// Adds the operations of the block that `op` depends on, and itself.
-static void addSlice(Operation *op, const Block &block, llvm::DenseSet<Operation *> &slice) {
-  SmallVector<Operation *> open{op};
-  while (!open.empty()) {
-    Operation *next = open.pop_back_val();
-    if (!next || next->getBlock() != &block || !slice.insert(next).second)
-      continue;
-    for (Value operand : next->getOperands())
-      open.push_back(operand.getDefiningOp());
-  }
-}
-
 Clusters splitIteration(scf::ForOp loop) {
   Block &body = *loop.getBody();
-  llvm::DenseSet<Operation *> needed, reads;
-  addSlice(body.getTerminator(), body, needed);
+  Slice needed, reads;
+  auto isInBody = [&](Operation *op) { return op->getBlock() == &body ? Source::Taken : Source::Outside; };
+  addWithSources(body.getTerminator(), needed, isInBody);
   for (Operation *op : needed)
     if (readsMemory(op))
-      addSlice(op, body, reads);
+      addWithSources(op, reads, isInBody);
   Clusters clusters;
   for (Operation &op : body.without_terminator())
     if (needed.contains(&op))

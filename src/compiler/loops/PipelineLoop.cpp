@@ -6,7 +6,6 @@
 #include "compiler/loops/Pipeliner.h"
 #include "compiler/loops/TileSequence.h"
 #include "compiler/pipeline/Attributes.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -641,12 +640,10 @@ void Pipeliner::run() {
   prepare();
   markReads();
   chooseOrder();
-  for (Operation *op : plan.loop.ownLoads) {
-    BackwardSliceOptions options;
-    options.filter = [&](Operation *source) { return source->getBlock() == loop.getBody(); };
-    options.inclusive = options.omitBlockArguments = true;
-    (void)getBackwardSlice(op, &ownLoads, options);
-  }
+  for (Operation *op : plan.loop.ownLoads)
+    addWithSources(op, ownLoads, [&](Operation *source) {
+      return source->getBlock() == loop.getBody() ? Source::Taken : Source::Outside;
+    });
   const SmallVector<Value> results = guarded(outside);
   loop.replaceAllUsesWith(ValueRange(results).take_front(loop.getNumResults()));
   eraseOld();

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "compiler/lanes/LaneExpression.h"
+#include "compiler/lanes/Slices.h"
 #include "compiler/loops/PingPong.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace inflight::async {
 
@@ -108,8 +108,7 @@ private:
   mlir::Value isEarly, isLate;                      ///< half of the waves, then
   bool halvesCopy = false;                          ///< each half of them what Prepared::half says
   llvm::DenseSet<mlir::Operation *> dropped;        ///< operations of the loop's body that copies replace
-  llvm::SetVector<mlir::Operation *>
-      ownLoads; ///< those made an iteration ahead, after what their addresses follow from
+  Slice ownLoads; ///< those made an iteration ahead, after what their addresses follow from
 };
 
 } // namespace inflight::async

@@ -8,6 +8,7 @@
 // for the next beside the accumulators. Operations on memory, barriers and waits come in the same order as before, none
 // more and none fewer. What is gained is a block in which matrix instructions of the tail have neighbours that belong
 // to the next iteration, for the scheduler to put between them.
+#include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
 #include "compiler/loops/LoopSize.h"
 #include "compiler/loops/Loops.h"
@@ -21,7 +22,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -55,7 +55,7 @@ private:
   bool findHead();
   bool addToHead(Operation *op);
   bool isFirstOfChain(Operation *op) const;
-  void collectLoads(Value value, llvm::SmallSetVector<Operation *, 16> &loads);
+  void addLoads(Operation *matrix, Slice &sources) const;
   bool shareArithmetic();
 
   using Values = SmallVector<Value>;
@@ -74,7 +74,7 @@ private:
   Block &body;
   APInt lower, step;
   std::optional<APInt> upper;
-  DenseSet<Operation *> head, visited;
+  Slice head;
   DenseSet<Operation *> shared; ///< of the head: arithmetic that the tail computes for itself
   Values carried;               ///< of the head, read by the tail
 };
@@ -105,32 +105,21 @@ bool Rotation::isFirstOfChain(Operation *op) const {
   return !before || before->getBlock() != &body || !isMatrix(before);
 }
 
-void Rotation::collectLoads(Value value, llvm::SmallSetVector<Operation *, 16> &loads) {
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != &body || isMatrix(op) || !visited.insert(op).second)
-    return;
-  if (isLoad(op))
-    loads.insert(op);
-  else if (isPure(op) && !op->getNumRegions())
-    for (Value operand : op->getOperands())
-      collectLoads(operand, loads);
+/// Those of its factors, among what makes values of these.
+void Rotation::addLoads(Operation *matrix, Slice &sources) const {
+  for (Value factor : matrix->getOperands().take_front(2))
+    addSources(factor, sources, [&](Operation *op) {
+      if (op->getBlock() != &body || isMatrix(op))
+        return Source::Outside;
+      return isLoad(op) ? Source::Alone : isPure(op) && !op->getNumRegions() ? Source::Taken : Source::Outside;
+    });
 }
 
 /// With all that it reads.
 bool Rotation::addToHead(Operation *op) {
-  if (!head.insert(op).second)
-    return true;
-  if (isMatrix(op))
-    return false;
-  bool fits = true;
-  op->walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands()) {
-      Operation *source = operand.getDefiningOp();
-      if (source && source->getBlock() == &body && source != op)
-        fits &= addToHead(source);
-    }
-  });
-  return fits;
+  return head.contains(op) || addWithSources(op, head, [&](Operation *source) {
+           return source->getBlock() != &body ? Source::Outside : isMatrix(source) ? Source::Refused : Source::Taken;
+         });
 }
 
 /// How many of the loads, in their order.
@@ -164,14 +153,11 @@ bool Rotation::findHead() {
     matrices.push_back(&op);
     stretch += !endsStretch;
   }
-  llvm::SmallSetVector<Operation *, 16> loads;
-  for (Operation *op : matrices) {
-    if (!loads.empty())
-      break;
-    for (Value factor : op->getOperands().take_front(2))
-      collectLoads(factor, loads);
-  }
-  for (Operation *load : loads)
+  Slice sources;
+  for (Operation *op : matrices)
+    if (llvm::none_of(sources, isLoad))
+      addLoads(op, sources);
+  for (Operation *load : llvm::make_filter_range(sources, isLoad))
     if (Operation *last = effectBefore.lookup(load); last && (!anchor || anchor->isBeforeInBlock(last)))
       anchor = last;
   unsigned accumulators = 0;
@@ -183,20 +169,18 @@ bool Rotation::findHead() {
   const bool areFew = followsFunctions && llvm::count_if(first, isFirst) < int(matrixLead);
   for (auto [number, op] : llvm::enumerate(first))
     if (isFirstOfChain(op) || (areFew && number < matrixLead))
-      for (Value factor : op->getOperands().take_front(2))
-        collectLoads(factor, loads);
-  bool fits = !loads.empty();
+      addLoads(op, sources);
+  bool fits = llvm::any_of(sources, isLoad);
   for (Operation *op = anchor; op; op = op->getPrevNode())
     if (touchesMemory(op))
       fits &= addToHead(op);
-  const auto isMovable = [&](Operation *load) { return effectBefore.lookup(load) == anchor; };
-  const SmallVector<Operation *> movable = llvm::filter_to_vector(loads, isMovable);
+  const auto isMovable = [&](Operation *op) { return isLoad(op) && effectBefore.lookup(op) == anchor; };
+  const SmallVector<Operation *> movable = llvm::filter_to_vector(sources, isMovable);
   for (Operation *load : ArrayRef(movable).take_front(loadsAhead(movable, accumulators, registers)))
     fits &= addToHead(load);
   // What the head reads in turn must not lie beyond what stays.
   return fits && !head.empty() && llvm::all_of(head, [&](Operation *op) {
-           return !touchesMemory(op) || (anchor && op->isBeforeInBlock(anchor)) || op == anchor ||
-                  (isLoad(op) && effectBefore.lookup(op) == anchor);
+           return !touchesMemory(op) || (anchor && op->isBeforeInBlock(anchor)) || op == anchor || isMovable(op);
          });
 }
 

@@ -2,6 +2,7 @@
 
 #include "compiler/lanes/Accesses.h"
 #include "compiler/lanes/MemorySpaces.h"
+#include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
 #include "compiler/pipeline/Attributes.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -288,20 +289,13 @@ bool Finder::isCarried(Value value) {
 
 /// Whether the counter and values from outside the loop say where it loads from, without memory.
 bool Finder::isPlaced(Operation *load) {
-  llvm::SetVector<Operation *> sources;
-  sources.insert(load);
-  for (unsigned i = 0; i < sources.size(); ++i)
-    for (Value operand : sources[i]->getOperands()) {
-      if (isCarried(operand))
-        return false;
-      Operation *op = operand.getDefiningOp();
-      if (!op || result.loop.isDefinedOutsideOfLoop(operand))
-        continue;
-      if (!isPure(op) || op->getNumRegions())
-        return false;
-      sources.insert(op);
-    }
-  return true;
+  Slice sources;
+  return llvm::none_of(load->getOperands(), [&](Value operand) { return isCarried(operand); }) &&
+         addSources(load, sources, [&](Operation *op) {
+           if (!result.loop->isAncestor(op))
+             return Source::Outside;
+           return isPure(op) && !op->getNumRegions() ? Source::Taken : Source::Refused;
+         });
 }
 
 /// Whether more than stores to tiles hang on it.

@@ -2,8 +2,8 @@
 
 #include "compiler/lanes/Accesses.h"
 #include "compiler/lanes/MemorySpaces.h"
+#include "compiler/lanes/Slices.h"
 #include "compiler/loops/TileLoops.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -126,20 +126,14 @@ private:
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, iv, sequence.getUpperBound());
   }
 
-  bool isInBody(Operation *op) { return op->getBlock() == sequence.getBody(); }
-
   /// With what they need of the iteration computed for another one.
   void copyFor(OpBuilder &builder, scf::IfOp copies, Value iv) {
-    BackwardSliceOptions options;
-    options.filter = [&](Operation *op) { return isInBody(op); };
-    options.inclusive = true;
-    llvm::SetVector<Operation *> needed;
-    copies.getThenRegion().walk([&](Operation *op) {
-      for (Value operand : op->getOperands())
-        if (Operation *producer = operand.getDefiningOp(); producer && isInBody(producer))
-          (void)getBackwardSlice(producer, &needed, options);
-    });
-    SmallVector<Operation *> inOrder(needed.begin(), needed.end());
+    Slice needed;
+    for (Operation &op : *copies.thenBlock())
+      addSources(&op, needed, [&](Operation *source) {
+        return source->getBlock() == sequence.getBody() ? Source::Taken : Source::Outside;
+      });
+    SmallVector<Operation *> inOrder = needed.takeVector();
     llvm::sort(inOrder, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     IRMapping mapping;
     mapping.map(sequence.getInductionVar(), iv);
