@@ -92,6 +92,22 @@ std::optional<LaneForm> LaneForms::of(Value value) {
   return form;
 }
 
+std::optional<LaneForm> LaneForms::byteOf(MemRefType type, ArrayRef<OpFoldResult> indices) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return std::nullopt;
+  LaneForm byte;
+  for (auto [index, stride] : llvm::zip(indices, strides)) {
+    const std::optional<int64_t> number = getConstantIntValue(index);
+    const std::optional<LaneForm> form = number ? LaneForm(LaneTable(*number)) : of(cast<Value>(index));
+    if (!form || ShapedType::isDynamic(stride))
+      return std::nullopt;
+    byte += form->times(LaneTable(stride * int64_t(elementBytes(type.getElementType()))));
+  }
+  return byte;
+}
+
 std::optional<LaneForm> LaneForms::ofEach(Value value) {
   if (std::optional<LaneForm> form = of(value); form && LaneExpressions::canEmit(form->constant, laneCount))
     return form;

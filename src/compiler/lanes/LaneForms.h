@@ -4,6 +4,7 @@
 
 #include "compiler/lanes/LaneTable.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
@@ -43,6 +44,11 @@ public:
   bool hasWholeWaves() const;
   /// None if the value isn't such a sum, or can't be shown to be one.
   std::optional<LaneForm> of(mlir::Value value);
+  /// Bytes from a memref's element at zeros to that at the indices, by its strides; none if one isn't known.
+  std::optional<LaneForm> byteOf(mlir::MemRefType type, llvm::ArrayRef<mlir::OpFoldResult> indices);
+  std::optional<LaneForm> byteOf(mlir::MemRefType type, mlir::ValueRange indices) {
+    return byteOf(type, mlir::getAsOpFoldResult(indices));
+  }
   /// With what isn't such a sum, or isn't simple arithmetic, but can be computed for any lane, as terms of their own.
   std::optional<LaneForm> ofEach(mlir::Value value);
   /// Can be computed for any lane, by any lane: arithmetic on ids and on what is the same in all lanes.

@@ -61,14 +61,10 @@ std::string GroupCopies::findParts(nvgpu::DeviceAsyncCopyOp copy, unsigned width
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)))
     return "the layout of workgroup memory isn't strided";
-  LaneForm place;
-  for (auto [index, stride] : llvm::zip(copy.getDstIndices(), strides)) {
-    std::optional<LaneForm> form = forms.of(index);
-    if (!form || ShapedType::isDynamic(stride))
-      return "an address in workgroup memory that isn't arithmetic on the lane's id and uniform values";
-    place += form->times(LaneTable(stride * int64_t(elementBytes(type.getElementType()))));
-  }
-  if (!llvm::all_of(place.terms, [](const LaneForm::Term &term) { return term.factor.isSame(); }))
+  const std::optional<LaneForm> place = forms.byteOf(type, copy.getDstIndices());
+  if (!place)
+    return "an address in workgroup memory that isn't arithmetic on the lane's id and uniform values";
+  if (!llvm::all_of(place->terms, [](const LaneForm::Term &term) { return term.factor.isSame(); }))
     return "lanes' distances in workgroup memory aren't constant";
   const unsigned lanes = forms.lanes(), bytes = copiedBytes(copy);
   parts.resize(bytes / width);
@@ -77,7 +73,7 @@ std::string GroupCopies::findParts(nvgpu::DeviceAsyncCopyOp copy, unsigned width
   for (unsigned wave = 0; wave < lanes; wave += waveLanes) {
     std::vector<std::pair<int64_t, unsigned>> order;
     for (unsigned lane = wave; lane < wave + waveLanes; ++lane)
-      order.push_back({place.constant[lane], lane});
+      order.push_back({place->constant[lane], lane});
     llvm::sort(order);
     for (unsigned i = 0; i < waveLanes; ++i)
       if (order[i].first != order[0].first + int64_t(i) * bytes)

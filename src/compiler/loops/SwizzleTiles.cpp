@@ -81,7 +81,6 @@ std::optional<LaneAccess> laneAccess(Operation *op, memref::AllocOp alloc, LaneF
   const unsigned size = elementBytes(type.getElementType());
   auto vector = dyn_cast<VectorType>(access->type);
   const int64_t elements = vector ? vector.getNumElements() : 1;
-  LaneTable element;
   for (auto [dim, index] : llvm::enumerate(access->indices)) {
     const std::optional<LaneForm> form = forms.of(index);
     if (!form || !form->isTable())
@@ -90,9 +89,8 @@ std::optional<LaneAccess> laneAccess(Operation *op, memref::AllocOp alloc, LaneF
     const int64_t last = dim + 1 == access->indices.size() ? elements - 1 : 0;
     if (least < 0 || most + last >= type.getDimSize(dim))
       return std::nullopt;
-    element = element * LaneTable(type.getDimSize(dim)) + form->constant;
   }
-  return LaneAccess{op, *access, unsigned(size * elements), element * LaneTable(size)};
+  return LaneAccess{op, *access, unsigned(size * elements), forms.byteOf(type, access->indices)->constant};
 }
 
 /// All uses of the memory; none if one isn't known.

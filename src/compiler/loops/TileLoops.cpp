@@ -197,9 +197,6 @@ std::optional<Place> Finder::placeOf(Value memref) {
       return std::nullopt;
     if (isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(op))
       return Place{op, byte};
-    auto type = dyn_cast<MemRefType>(memref.getType());
-    SmallVector<int64_t> strides;
-    int64_t offset;
     if (isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp, memref::MemorySpaceCastOp>(op)) {
       memref = op->getOperand(0);
     } else if (auto view = dyn_cast<memref::ViewOp>(op)) {
@@ -209,19 +206,10 @@ std::optional<Place> Finder::placeOf(Value memref) {
       byte += *shift;
       memref = view.getSource();
     } else if (auto view = dyn_cast<memref::SubViewOp>(op)) {
-      auto source = cast<MemRefType>(view.getSource().getType());
-      if (failed(source.getStridesAndOffset(strides, offset)) || type.getElementType() != source.getElementType())
+      const std::optional<LaneForm> shift = forms.byteOf(view.getSourceType(), view.getMixedOffsets());
+      if (!shift)
         return std::nullopt;
-      for (auto [position, stride] : llvm::zip(view.getMixedOffsets(), strides)) {
-        std::optional<LaneForm> at;
-        if (auto number = getConstantIntValue(position))
-          at = LaneForm(LaneTable(*number));
-        else
-          at = forms.of(cast<Value>(position));
-        if (!at || ShapedType::isDynamic(stride))
-          return std::nullopt;
-        byte += at->times(LaneTable(stride * int64_t(elementBytes(source.getElementType()))));
-      }
+      byte += *shift;
       memref = view.getSource();
     } else {
       return std::nullopt;
@@ -231,18 +219,11 @@ std::optional<Place> Finder::placeOf(Value memref) {
 
 std::optional<Place> Finder::placeOf(const Access &access) {
   std::optional<Place> place = placeOf(access.memref);
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  MemRefType type = access.memrefType();
-  if (!place || failed(type.getStridesAndOffset(strides, offset)))
-    return std::nullopt;
   // An offset in the type was counted where the view was followed.
-  for (auto [index, stride] : llvm::zip(access.indices, strides)) {
-    std::optional<LaneForm> at = forms.of(index);
-    if (!at || ShapedType::isDynamic(stride))
-      return std::nullopt;
-    place->byte += at->times(LaneTable(stride * int64_t(elementBytes(type.getElementType()))));
-  }
+  const std::optional<LaneForm> byte = forms.byteOf(access.memrefType(), access.indices);
+  if (!place || !byte)
+    return std::nullopt;
+  place->byte += *byte;
   return place;
 }
 

@@ -65,18 +65,13 @@ private:
       return std::nullopt;
     MemRefType type = store.getMemRefType();
     const unsigned bytes = elementBytes(type.getElementType()) * store.getVectorType().getNumElements();
-    SmallVector<int64_t> strides;
-    int64_t offset;
     if (bytes % wordBytes || bytes * 2 > widestBytes || !isGlobal(store.getBase(), Global::Any) ||
-        failed(type.getStridesAndOffset(strides, offset)) || !forms.isReachedByAll(op))
+        !forms.isReachedByAll(op))
       return std::nullopt;
-    Store result{store, {}, bytes};
-    for (auto [index, stride] : llvm::zip(store.getIndices(), strides)) {
-      std::optional<LaneForm> form = forms.of(index);
-      if (!form || ShapedType::isDynamic(stride))
-        return std::nullopt;
-      result.byte += form->times(async::LaneTable(stride * int64_t(elementBytes(type.getElementType()))));
-    }
+    std::optional<LaneForm> byte = forms.byteOf(type, store.getIndices());
+    if (!byte)
+      return std::nullopt;
+    Store result{store, std::move(*byte), bytes};
     for (unsigned lane = 0; lane < forms.lanes(); ++lane)
       if (!(lane & row) && (!result.byte.haveSameTerms(lane, result.byte, lane | row) ||
                             result.byte.constant[lane | row] - result.byte.constant[lane] != bytes))
