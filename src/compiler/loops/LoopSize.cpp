@@ -1,16 +1,28 @@
 #include "compiler/loops/LoopSize.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
 namespace inflight {
 
-std::optional<uint64_t> constantTrips(scf::ForOp loop) {
-  const std::optional<APInt> trips =
-      constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), /*isSigned=*/true,
-                        [](Value, Value, bool) { return std::nullopt; });
-  return trips ? std::optional(trips->getZExtValue()) : std::nullopt;
+std::optional<APInt> constantIntOf(Value value) {
+  APInt number;
+  return matchPattern(value, m_ConstantInt(&number)) ? std::optional(number) : std::nullopt;
+}
+
+std::optional<uint64_t> constantTrips(scf::ForOp loop, llvm::function_ref<std::optional<APInt>(Value)> constantOf) {
+  const std::optional<APInt> lower = constantOf(loop.getLowerBound()), upper = constantOf(loop.getUpperBound()),
+                             step = constantOf(loop.getStep());
+  if (!lower || !upper || !step || !step->isStrictlyPositive())
+    return std::nullopt;
+  if (!lower->slt(*upper))
+    return 0;
+  const APInt distance = *upper - *lower;
+  if (distance.isNegative())
+    return std::nullopt;
+  return llvm::divideCeil(distance.getZExtValue(), step->getZExtValue());
 }
 
 std::optional<uint64_t> operationsIn(Block &block, llvm::function_ref<std::optional<uint64_t>(scf::ForOp)> trips) {

@@ -9,8 +9,12 @@ namespace inflight {
 /// loop has enough work an iteration, and more in sight only takes registers.
 constexpr uint64_t maximumOperations = 400;
 
-/// A loop's iterations, if their number is constant.
-std::optional<uint64_t> constantTrips(mlir::scf::ForOp loop);
+std::optional<llvm::APInt> constantIntOf(mlir::Value value);
+
+/// A loop's iterations, if their number is constant. `constantOf`: what is known of its bounds and step.
+std::optional<uint64_t>
+constantTrips(mlir::scf::ForOp loop,
+              llvm::function_ref<std::optional<llvm::APInt>(mlir::Value)> constantOf = constantIntOf);
 
 /// Operations that become instructions, those of inner loops as often as they run; none if that isn't known.
 std::optional<uint64_t> operationsIn(mlir::Block &block,

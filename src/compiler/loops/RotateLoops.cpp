@@ -59,8 +59,6 @@ private:
   bool shareArithmetic();
 
   using Values = SmallVector<Value>;
-  /// With a constant upper bound.
-  APInt constantTrips() const { return llvm::APIntOps::RoundingUDiv(*upper - lower, step, APInt::Rounding::UP); }
   Value constant(OpBuilder &builder, const APInt &value) {
     Type type = loop.getStep().getType();
     return LLVM::ConstantOp::create(builder, loop.getLoc(), type, builder.getIntegerAttr(type, value));
@@ -73,7 +71,7 @@ private:
   const unsigned registers;
   Block &body;
   APInt lower, step;
-  std::optional<APInt> upper;
+  std::optional<uint64_t> trips;
   Slice head;
   DenseSet<Operation *> shared; ///< of the head: arithmetic that the tail computes for itself
   Values carried;               ///< of the head, read by the tail
@@ -84,19 +82,15 @@ bool Rotation::hasKnownBounds() {
   if (loop.getUnsignedCmp() || !matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
       !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive() || lower.isNegative())
     return false;
-  APInt bound;
-  if (!matchPattern(loop.getUpperBound(), m_ConstantInt(&bound)))
-    return true;
-  upper = bound;
+  trips = constantTrips(loop);
   constexpr uint64_t fewest = 2;
-  return bound.sgt(lower) && constantTrips().uge(fewest) && !isUnrolled();
+  return !trips || (*trips >= fewest && !isUnrolled());
 }
 
 /// Selection makes straight code of short loops with few iterations.
 bool Rotation::isUnrolled() const {
-  const std::optional<uint64_t> operations =
-      operationsIn(body, [](scf::ForOp inner) { return inflight::constantTrips(inner); });
-  return operations && *operations * constantTrips().getLimitedValue(maximumOperations + 1) <= maximumOperations;
+  const std::optional<uint64_t> operations = operationsIn(body, [](scf::ForOp inner) { return constantTrips(inner); });
+  return operations && *operations * std::min(*trips, maximumOperations + 1) <= maximumOperations;
 }
 
 /// On an accumulator that comes from elsewhere.
@@ -267,8 +261,8 @@ Rotation::Values Rotation::build(OpBuilder &builder, Value end, Value last) {
 void Rotation::apply() {
   OpBuilder builder(loop);
   const Location loc = loop.getLoc();
-  if (upper) {
-    Value last = constant(builder, lower + step * (constantTrips() - 1));
+  if (trips) {
+    Value last = constant(builder, lower + step * (*trips - 1));
     loop.replaceAllUsesWith(build(builder, last, last));
   } else {
     // The lower bound isn't negative: neither difference overflows where it is used.

@@ -21,16 +21,7 @@ namespace inflight::select {
 static constexpr uint64_t maximumTrips = 64;
 
 std::optional<uint64_t> Selector::tripCount(scf::ForOp op) const {
-  std::optional<APInt> lower = constantInt(op.getLowerBound()), upper = constantInt(op.getUpperBound()),
-                       step = constantInt(op.getStep());
-  if (!lower || !upper || !step || !step->isStrictlyPositive())
-    return std::nullopt;
-  if (!lower->slt(*upper))
-    return 0;
-  APInt distance = *upper - *lower;
-  if (distance.isNegative())
-    return std::nullopt;
-  return divideCeil(distance.getZExtValue(), step->getZExtValue());
+  return constantTrips(op, [&](Value value) { return constantInt(value); });
 }
 
 bool Selector::isWorthUnrolling(scf::ForOp op) const {
