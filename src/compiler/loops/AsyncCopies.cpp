@@ -76,20 +76,10 @@ static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
   return bytes;
 }
 
-/// Workgroups that a unit's registers hold, roughly: what the loop carries, and what it computes with.
+/// Workgroups that a unit's registers hold, roughly.
 unsigned AsyncCopies::workgroupsByRegisters(const LoopPlan &plan) const {
-  constexpr unsigned besides = 96, registerBits = 32;
-  scf::ForOp loop = plan.loop.loop;
-  uint64_t bits = 0;
-  for (Type type : loop.getResultTypes()) {
-    auto vector = dyn_cast<VectorType>(type);
-    const Type element = vector ? vector.getElementType() : type;
-    if (element.isIntOrFloat())
-      bits += uint64_t(element.getIntOrFloatBitWidth()) * (vector ? vector.getNumElements() : 1);
-  }
-  const uint64_t registers = std::min<uint64_t>(bits / registerBits + besides, target.vgprsPerSimd);
   const unsigned waves = llvm::divideCeil(plan.lanes, LdsRule::lanes * target.simdsPerCu);
-  return target.wavesForVgprs(registers) / waves;
+  return target.wavesForVgprs(registersOf(plan.loop.loop, target)) / waves;
 }
 
 std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {

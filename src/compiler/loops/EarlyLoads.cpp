@@ -6,6 +6,7 @@
 #include "compiler/lanes/MemorySpaces.h"
 #include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
+#include "compiler/loops/LoopSize.h"
 #include "compiler/loops/Loops.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -18,9 +19,6 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-/// Registers that the loads may take which go before one place.
-constexpr unsigned mostWords = 32;
-
 template <typename Access> bool isPlain(Access access) {
   return !access.getVolatile_() && access.getOrdering() == LLVM::AtomicOrdering::not_atomic;
 }
@@ -90,7 +88,7 @@ private:
       } else if (uses || isLdsStore(&op)) {
         if (!anchor) {
           anchor = &op;
-          left = mostWords;
+          left = mostWordsAhead;
         }
       } else if (branch && loads && anchor) {
         const unsigned words = countWords(branch.getResultTypes());

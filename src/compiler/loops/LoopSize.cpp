@@ -1,5 +1,7 @@
 #include "compiler/loops/LoopSize.h"
 
+#include "compiler/lanes/Words.h"
+#include "isa/TargetInfo.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 
@@ -55,6 +57,11 @@ std::optional<uint64_t> operationsIn(Block &block, llvm::function_ref<std::optio
     }
   }
   return count;
+}
+
+unsigned registersOf(scf::ForOp loop, const TargetInfo &target) {
+  constexpr unsigned besides = 96; // to compute with
+  return std::min<uint64_t>(countWords(loop.getResultTypes(), /*ofOther=*/0) + besides, target.vgprsPerSimd);
 }
 
 } // namespace inflight

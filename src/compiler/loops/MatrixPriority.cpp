@@ -8,6 +8,7 @@
 // them would keep the other waves from theirs.
 #include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
+#include "compiler/loops/LoopSize.h"
 #include "compiler/loops/Loops.h"
 #include "compiler/loops/Matrix.h"
 
@@ -178,10 +179,7 @@ private:
   }
 
   /// For a second wave on the SIMD, roughly.
-  bool leavesRoom() {
-    constexpr unsigned others = 96; // registers, besides what the loop carries
-    return target.wavesForVgprs(std::min<uint64_t>(wordsOf(loop.getResultTypes()) + others, target.vgprsPerSimd)) > 1;
-  }
+  bool leavesRoom() { return target.wavesForVgprs(registersOf(loop, target)) > 1; }
 
   static constexpr unsigned fewest = 4;   ///< matrix instructions of a run
   static constexpr uint64_t besides = 16; ///< words that are computed beside one

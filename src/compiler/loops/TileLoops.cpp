@@ -4,6 +4,7 @@
 #include "compiler/lanes/MemorySpaces.h"
 #include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
+#include "compiler/loops/LoopSize.h"
 #include "compiler/pipeline/Attributes.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -301,14 +302,13 @@ bool Finder::isUsed(Operation *load) {
 }
 
 void Finder::findOwnLoads() {
-  constexpr uint64_t mostWords = 32;
   uint64_t words = 0;
   for (Operation &op : result.loop.getBody()->without_terminator()) {
     std::optional<Access> access = accessOf(&op);
     if (!access || access->isStore || !isGlobal(access->memref, Global::Any) || !isUsed(&op) || !isPlaced(&op))
       continue;
     words += countWords(access->type);
-    if (words <= mostWords)
+    if (words <= mostWordsAhead)
       result.ownLoads.push_back(&op);
   }
 }

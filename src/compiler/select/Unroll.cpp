@@ -231,13 +231,12 @@ LogicalResult Selector::selectTrips(scf::ForOp op, uint64_t firstTrip, SmallVect
   const uint64_t trips = *tripCount(op);
   const SmallVector<Operation *> early = earlyLoadsOf(op);
   // So many iterations' loads are in flight together.
-  constexpr unsigned mostWords = 32;
   unsigned words = 0;
   for (Operation *inner : early)
     if (auto branch = dyn_cast<scf::IfOp>(inner))
       for (Type type : branch.getResultTypes())
         words += dwords(type);
-  const uint64_t together = words ? std::max(1u, mostWords / words) : 1;
+  const uint64_t together = words ? std::max(1u, mostWordsAhead / words) : 1;
   for (uint64_t begin = firstTrip; begin < trips; begin += together) {
     const uint64_t end = std::min(trips, begin + together);
     SmallVector<SmallVector<Elems>> ahead(end - begin);
