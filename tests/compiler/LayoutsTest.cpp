@@ -1,0 +1,237 @@
+// Bank conflicts, swizzles and layouts of tiles against their definitions, byte by byte.
+#include "compiler/driver/Session.h"
+#include "compiler/lanes/BankConflicts.h"
+#include "compiler/loops/TileLayout.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+#include <map>
+#include <random>
+#include <set>
+
+using namespace inflight;
+using namespace inflight::async;
+
+namespace {
+constexpr const char *chips[] = {"gfx90a", "gfx942", "gfx950"};
+constexpr unsigned waveLanes = LdsRule::lanes, dword = 4;
+
+/// Cycles beyond one for each group of lanes: the most dwords that one bank is asked for.
+unsigned conflictsOf(const LaneTable &addresses, unsigned lanes, unsigned bytes, const LdsRule &rule) {
+  unsigned sum = 0;
+  for (unsigned wave = 0; wave < lanes; wave += waveLanes)
+    for (unsigned group = 0; group < rule.groups; ++group) {
+      std::map<uint64_t, std::set<uint64_t>> wordsOf; // by bank
+      for (unsigned lane = 0; lane < waveLanes; ++lane)
+        for (unsigned byte = 0; byte < bytes && rule.groupOf[lane] == group; ++byte) {
+          const uint64_t word = (addresses[wave + lane] + byte) / dword;
+          wordsOf[word % rule.banks].insert(word);
+        }
+      size_t most = 1;
+      for (const auto &[bank, words] : wordsOf)
+        most = std::max(most, words.size());
+      sum += most - 1;
+    }
+  return sum;
+}
+
+LaneTable tableOf(unsigned lanes, llvm::function_ref<int64_t(unsigned)> of) {
+  std::vector<int64_t> values;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    values.push_back(of(lane));
+  return LaneTable(std::move(values));
+}
+} // namespace
+
+TEST(BankConflicts, AreWordsOfOneBank) {
+  std::mt19937 random(7);
+  for (const char *chip : chips) {
+    const LdsRules &rules = *cantFail(LdsRules::get(chip));
+    for (unsigned lanes : {64u, 256u}) {
+      BankConflicts conflicts(lanes, rules);
+      for (unsigned round = 0; round < 300; ++round) {
+        const unsigned widths[] = {1, 2, 4, 8, 12, 16}, bytes = widths[random() % std::size(widths)];
+        const unsigned unit = std::min(bytes == 12 ? 4 : bytes, 16u), stride = unit * (1 + random() % 40);
+        const unsigned rows = 1 + random() % 16, span = 1 + random() % 2048, start = unit * (random() % 64);
+        const bool isRandom = random() % 2, isWrite = random() % 2;
+        const LaneTable addresses = tableOf(lanes, [&](unsigned lane) {
+          return start + (isRandom ? random() % span * unit : lane % rows * stride + lane / rows * bytes);
+        });
+        const unsigned wanted = conflictsOf(addresses, lanes, bytes, rules.of(isWrite, bytes));
+        ASSERT_EQ(conflicts.of(addresses, bytes, isWrite), wanted) << chip << ", round " << round;
+        // From the patterns that are known now.
+        ASSERT_EQ(conflicts.of(addresses, bytes, isWrite), wanted);
+      }
+      EXPECT_EQ(conflicts.of(tableOf(lanes, [](unsigned lane) { return lane * dword; }), dword, false), 0u);
+      EXPECT_EQ(conflicts.of(LaneTable(64), dword, false), 0u) << "one word for all";
+    }
+  }
+}
+
+TEST(Swizzle, IsItsOwnInverseOnTheTile) {
+  constexpr unsigned mostBits = 4, leastTo = 2;
+  for (unsigned bytes : {64u, 96u, 1024u, 1536u, 8192u, 5120u}) {
+    std::set<std::tuple<unsigned, unsigned, uint64_t>> listed;
+    auto keeps = [](unsigned piece) { return piece >= 16; };
+    const std::vector<Swizzle> all = swizzlesOf(bytes, leastTo, mostBits, keeps);
+    EXPECT_EQ(all.front().mask, 0u);
+    for (const Swizzle &swizzle : all) {
+      for (uint64_t byte = 0; byte < bytes; ++byte) {
+        const uint64_t to = swizzle(byte);
+        ASSERT_LT(to, bytes) << "of a tile of " << bytes;
+        ASSERT_EQ(swizzle(to), byte);
+        ASSERT_EQ(to % 16, byte % 16) << "in a piece that is kept";
+      }
+      listed.insert({swizzle.from, swizzle.to, swizzle.mask});
+    }
+    // None is missing that stays on the tile and moves no more than a kilobyte apart.
+    for (unsigned bits = 1; bits <= mostBits; ++bits)
+      for (unsigned to = 4; to + bits <= 10; ++to)
+        for (unsigned from = to + bits; (1u << from) < bytes; ++from) {
+          const Swizzle swizzle{from, to, (uint64_t(1) << bits) - 1};
+          bool stays = true;
+          for (uint64_t byte = 0; byte < bytes; ++byte)
+            stays &= swizzle(byte) < bytes;
+          EXPECT_TRUE(!stays || bytes % (1u << (to + bits)) || listed.count({from, to, swizzle.mask}));
+        }
+  }
+}
+
+namespace {
+/// What a byte of LDS is: of which memory, and which byte of it.
+using Origin = std::pair<const void *, int64_t>;
+
+class Tiles {
+public:
+  /// A tile of rows of `row` bytes, `stride` bytes apart in LDS and `pitch` in global memory, which starts at a uniform
+  /// value; each lane stores `bytes` at once.
+  Tiles(unsigned lanes, unsigned rows, unsigned row, unsigned stride, unsigned pitch, unsigned bytes) : lanes(lanes) {
+    const std::string text =
+        "func.func @k(%a: memref<?x" + std::to_string(pitch / size) + "xf16>, %start: index) { return }";
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, &session->context());
+    mlir::Operation &function = module->getBody()->front();
+    source = function.getRegion(0).getArgument(0);
+    start = function.getRegion(0).getArgument(1);
+    tile.element = mlir::cast<mlir::MemRefType>(source.getType()).getElementType();
+    tile.elementBytes = size;
+    const unsigned parts = rows * row / bytes;
+    for (unsigned first = 0; first < parts; first += lanes) {
+      auto place = [&](unsigned lane) { return (first + lane) * bytes; };
+      TileStore store;
+      store.bytes = bytes;
+      store.source = source;
+      store.address = tableOf(lanes, [&](unsigned l) { return place(l) / row * stride + place(l) % row; });
+      LaneForm rowForm(tableOf(lanes, [&](unsigned l) { return place(l) / row; }));
+      rowForm.add(start, LaneTable(1));
+      store.indices.push_back(std::move(rowForm));
+      store.indices.push_back(LaneForm(tableOf(lanes, [&](unsigned l) { return place(l) % row / size; })));
+      store.beyondDword = LaneTable(0);
+      tile.stores.push_back(std::move(store));
+    }
+  }
+  void read(unsigned bytes, llvm::function_ref<int64_t(unsigned)> address) {
+    TileAccess access;
+    access.address = tableOf(lanes, address);
+    access.bytes = bytes;
+    tile.reads.push_back(std::move(access));
+  }
+
+  /// Where an element of the source is.
+  int64_t byteOf(llvm::ArrayRef<LaneForm> indices, unsigned lane) const {
+    constexpr int64_t given = 1000; // what `start` holds
+    int64_t byte = 0;
+    const auto type = mlir::cast<mlir::MemRefType>(source.getType());
+    for (auto [dim, form] : llvm::enumerate(indices)) {
+      int64_t index = form.constant[lane];
+      for (const LaneForm::Term &term : form.terms)
+        index += term.factor[lane] * given;
+      byte = (dim ? byte * type.getDimSize(dim) : 0) + index;
+    }
+    return byte * size;
+  }
+  std::map<int64_t, Origin> asWritten() const {
+    std::map<int64_t, Origin> lds;
+    for (const TileStore &store : tile.stores)
+      for (unsigned lane = 0; lane < lanes; ++lane)
+        for (unsigned i = 0; i < store.bytes; ++i)
+          lds[store.address[lane] + i] = {store.source.getAsOpaquePointer(), byteOf(store.indices, lane) + i};
+    return lds;
+  }
+  /// LDS DMA writes lane after lane.
+  std::map<int64_t, Origin> copied(const TileLayout &layout) const {
+    std::map<int64_t, Origin> lds;
+    for (const TileCopy &copy : layout.copies)
+      for (unsigned lane = 0; lane < lanes; ++lane)
+        for (unsigned i = 0; i < layout.dmaBytes; ++i)
+          lds[copy.wavePlace[lane] + lane % waveLanes * layout.dmaBytes + i] = {copy.source.getAsOpaquePointer(),
+                                                                                byteOf(copy.indices, lane) + i};
+    return lds;
+  }
+
+  static constexpr unsigned size = 2;
+  const unsigned lanes;
+  Session::Handle session = Session::take();
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::Value source, start;
+  Tile tile;
+};
+
+void expectSameReads(const Tiles &tiles, const TileLayout &layout, const LdsRules &rules, const std::string &what) {
+  const std::map<int64_t, Origin> before = tiles.asWritten(), after = tiles.copied(layout);
+  EXPECT_EQ(after.size(), layout.bytes) << what << ": copies fill the tile, once each byte";
+  unsigned conflicts = 0, conflictsBefore = 0;
+  for (auto [i, read] : llvm::enumerate(tiles.tile.reads)) {
+    for (unsigned lane = 0; lane < tiles.lanes; ++lane)
+      for (unsigned byte = 0; byte < read.bytes; ++byte) {
+        const auto wanted = before.find(read.address[lane] + byte);
+        const auto found = after.find(layout.reads[i][lane] + byte);
+        ASSERT_TRUE(wanted != before.end() && found != after.end()) << what;
+        ASSERT_EQ(found->second, wanted->second) << what << ": read " << i << ", lane " << lane << ", byte " << byte;
+      }
+    conflicts += conflictsOf(layout.reads[i], tiles.lanes, read.bytes, rules.of(false, read.bytes));
+    conflictsBefore += conflictsOf(read.address, tiles.lanes, read.bytes, rules.of(false, read.bytes));
+  }
+  EXPECT_EQ(layout.conflicts, conflicts) << what;
+  EXPECT_EQ(layout.conflictsBefore, conflictsBefore) << what;
+}
+} // namespace
+
+/// Rows of matrix instructions' factors: 16 lanes read rows, the others further columns.
+TEST(TileLayout, BringsWhatReadsFoundBefore) {
+  unsigned laidOut = 0, better = 0;
+  for (const char *chip : chips) {
+    const LdsRules &rules = *cantFail(LdsRules::get(chip));
+    const unsigned mostDmaBytes = std::string(chip) == "gfx950" ? 16 : 4;
+    for (unsigned lanes : {64u, 256u})
+      for (unsigned row : {32u, 64u, 128u, 96u})
+        for (unsigned padding : {0u, 8u, 16u})
+          for (unsigned bytes : {4u, 8u, 16u}) {
+            const unsigned rows = 64, stride = row + padding;
+            if (rows * row % (bytes * lanes) || row % bytes || stride % bytes)
+              continue;
+            Tiles tiles(lanes, rows, row, stride, 512, bytes);
+            ASSERT_TRUE(tiles.module);
+            for (unsigned part = 0; part < row / 32; ++part)
+              tiles.read(8, [&](unsigned lane) { return lane % 16 * stride + lane / 16 % 4 * 8 + part * 32; });
+            std::string why;
+            const std::optional<TileLayout> layout = chooseLayout(tiles.tile, {lanes, mostDmaBytes, &rules}, why);
+            const std::string what = std::string(chip) + ", " + std::to_string(lanes) + " lanes, rows of " +
+                                     std::to_string(row) + " + " + std::to_string(padding) + " bytes by " +
+                                     std::to_string(bytes);
+            ASSERT_TRUE(layout) << what << ": " << why;
+            expectSameReads(tiles, *layout, rules, what);
+            ++laidOut;
+            better += layout->conflicts < layout->conflictsBefore;
+          }
+  }
+  EXPECT_GT(laidOut, 100u);
+  EXPECT_GT(better, 30u);
+}
+
+TEST(TileLayout, SaysWhyNot) {
+  Tiles tiles(64, 64, 32, 32, 512, 2);
+  tiles.read(2, [](unsigned lane) { return lane * 2; });
+  tiles.tile.stores[0].beyondDword.reset();
+  std::string why;
+  EXPECT_FALSE(chooseLayout(tiles.tile, {64, 4, cantFail(LdsRules::get("gfx942"))}, why));
+  EXPECT_EQ(why, "the lanes' pieces of the tile aren't whole dwords");
+}
