@@ -1,10 +1,8 @@
 #include "compiler/driver/Pipeline.h"
 
-#include "compiler/driver/RunWhere.h"
 #include "compiler/loops/Loops.h"
 #include "compiler/loops/Matrix.h"
 #include "compiler/pipeline/Attributes.h"
-#include "compiler/pipeline/CheckInput.h"
 #include "compiler/pipeline/PrepareKernels.h"
 #include "isa/Isa.h"
 #include "mlir/Conversion/Passes.h"
@@ -23,6 +21,7 @@
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/VectorInterfaces.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -35,20 +34,12 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-/// For structured bodies: there are no blocks to merge or to delete.
-std::unique_ptr<Pass> createStructuredCanonicalizerPass() {
-  GreedyRewriteConfig config;
-  config.setUseTopDownTraversal().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  // The worklist holds all that a rewrite may have made possible: a second walk hardly finds more.
-  config.setMaxIterations(1);
-  return createCanonicalizerPass(config);
-}
-
 bool isArithmetic(Operation *op) {
   return llvm::isa_and_nonnull<arith::ArithDialect>(op->getDialect()) && !isa<arith::ConstantOp>(op);
 }
 bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op->getDialect()); }
 bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
+bool isStore(Operation *op) { return isa<vector::StoreOp>(op); }
 bool isTransfer(Operation *op) { return isa<VectorTransferOpInterface>(op); }
 bool isBranch(Operation *op) { return isa<scf::IfOp>(op); }
 bool isJump(Operation *op) { return op->getNumSuccessors() != 0 || isa<scf::IndexSwitchOp>(op); }
@@ -62,17 +53,85 @@ bool carriesAggregate(Operation *op) {
   auto isAggregate = [](Type type) { return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type); };
   return llvm::any_of(op->getOperandTypes(), isAggregate) || llvm::any_of(op->getResultTypes(), isAggregate);
 }
-bool has(const PipelineOptions &options, Mnemonic mnemonic) { return !options.isa->encodings(mnemonic).empty(); }
-bool hasPermlaneSwap(const PipelineOptions &options) { return has(options, Mnemonic::v_permlane32_swap_b32); }
-bool copiesAhead(const PipelineOptions &options) { return options.asyncCopies; }
-bool rotatesLoops(const PipelineOptions &options) { return options.rotateLoops; }
+using Options = const PipelineOptions &;
+using Passes = SmallVector<std::unique_ptr<Pass>, 5>;
 
-using Passes = SmallVector<std::unique_ptr<Pass>, 4>;
-template <typename... Ps> Passes list(Ps... passes) {
-  Passes all;
-  (all.push_back(std::move(passes)), ...);
-  return all;
+template <auto... create> Passes make(Options options) {
+  Passes passes;
+  auto add = [&](auto creator) {
+    if constexpr (std::is_invocable_v<decltype(creator)>)
+      passes.push_back(creator());
+    else
+      passes.push_back(creator(options));
+  };
+  (add(create), ...);
+  return passes;
 }
+
+std::unique_ptr<Pass> fold() { return createCanonicalizerPass(); }
+/// For structured bodies: there are no blocks to merge or to delete.
+std::unique_ptr<Pass> foldStructured() {
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  // The worklist holds all that a rewrite may have made possible: a second walk hardly finds more.
+  config.setMaxIterations(1);
+  return createCanonicalizerPass(config);
+}
+std::unique_ptr<Pass> arithToLLVM() { return createArithToLLVMConversionPass(); }
+std::unique_ptr<Pass> inlineCalls() { return createInlinerPass(); }
+std::unique_ptr<Pass> lowerTransfers() {
+  VectorTransferToSCFOptions options;
+  options.enableFullUnroll();
+  return createConvertVectorToSCFPass(options);
+}
+
+bool has(Options options, Mnemonic mnemonic) { return !options.isa->encodings(mnemonic).empty(); }
+bool hasPermlaneSwap(Options options) { return has(options, Mnemonic::v_permlane32_swap_b32); }
+bool hasDeepMatrix(Options options) { return has(options, Mnemonic::v_mfma_f32_16x16x32_f16); }
+bool copiesAhead(Options options) { return options.asyncCopies; }
+bool rotatesLoops(Options options) { return options.rotateLoops; }
+
+const TargetInfo &chip(Options options) { return options.isa->target(); }
+std::unique_ptr<Pass> prepare(Options options) { return createPrepareKernelsPass(chip(options).maxWorkgroupSize); }
+std::unique_ptr<Pass> lowerGpu(Options options) {
+  return createLowerGpuPass(chip(options).chip, hasPermlaneSwap(options));
+}
+std::unique_ptr<Pass> copyGroups(Options options) { return createAsyncGroupsPass(*options.isa); }
+std::unique_ptr<Pass> copyAhead(Options options) {
+  return createAsyncCopiesPass(
+      {options.isa, options.stages, options.pingPong, options.pingPongSpills, options.verifyEach});
+}
+std::unique_ptr<Pass> swizzleTiles(Options options) { return createSwizzleTilesPass(chip(options).chip); }
+std::unique_ptr<Pass> allocateLds(Options options) { return createAllocateLdsPass(chip(options).ldsBytes); }
+std::unique_ptr<Pass> convertFloat8(Options options) { return createConvertFloat8Pass(chip(options).chip); }
+std::unique_ptr<Pass> convertToLLVM(Options options) { return createConvertToLLVMPass(chip(options).chip); }
+std::unique_ptr<Pass> expandAtomics(Options options) { return createExpandAtomicsPass(*options.isa); }
+std::unique_ptr<Pass> widenMatrix(Options options) { return createWidenMatrixPass(options.reassociate); }
+std::unique_ptr<Pass> rotateLoops(Options options) { return createRotateLoopsPass(chip(options)); }
+std::unique_ptr<Pass> prioritize(Options options) { return createMatrixPriorityPass(chip(options)); }
+
+/// Runs passes if there is an operation that they are for: most kernels use a few of the dialects that lowering knows.
+class RunWhere : public PassWrapper<RunWhere, OperationPass<>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RunWhere)
+  RunWhere(bool (*isWanted)(Operation *), Passes added) : isWanted(isWanted) {
+    for (std::unique_ptr<Pass> &pass : added)
+      passes.addPass(std::move(pass));
+  }
+  StringRef getName() const override { return "RunWhere"; }
+  void runOnOperation() override {
+    WalkResult found = getOperation()->walk(
+        [&](Operation *op) { return isWanted(op) ? WalkResult::interrupt() : WalkResult::advance(); });
+    if (!found.wasInterrupted())
+      return markAllAnalysesPreserved();
+    if (failed(runPipeline(passes, getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  bool (*isWanted)(Operation *);
+  OpPassManager passes;
+};
 
 enum class On : uint8_t { Module, Kernels, EachKernel }; ///< Kernels: a gpu.module
 
@@ -80,180 +139,73 @@ enum class On : uint8_t { Module, Kernels, EachKernel }; ///< Kernels: a gpu.mod
 struct Step {
   std::string_view name;
   On on;
-  Passes (*make)(const PipelineOptions &);
-  std::array<std::string_view, 3> after = {};          ///< steps above this one
-  bool (*where)(Operation *) = nullptr;                ///< only for modules that have such an operation
-  bool (*isWanted)(const PipelineOptions &) = nullptr; ///< null: always
+  Passes (*make)(Options);
+  std::array<std::string_view, 3> after = {}; ///< steps that are above this one
+  bool (*where)(Operation *) = nullptr;       ///< only for modules that have such an operation
+  bool (*isWanted)(Options) = nullptr;        ///< null: always
 };
-using Options = const PipelineOptions &;
 
 /// In this order.
 constexpr Step steps[] = {
-    {"check-input", On::Module, [](Options) { return list(createCheckInputPass()); }},
+    {"check-input", On::Module, make<createCheckInputPass>},
     // As the source has it: folding keeps no marks.
-    {"check-groups", On::Module, [](Options) { return list(createCheckAsyncGroupsPass()); }, {}, isAsyncGroupOp},
-    {"fold", On::Module, [](Options) { return list(createCanonicalizerPass()); }, {"check-input", "check-groups"}},
-    {"inline", On::Module, [](Options) { return list(createInlinerPass()); }, {"check-groups"}, isCall},
-    {"prepare",
-     On::Module,
-     [](Options options) { return list(createPrepareKernelsPass(options.isa->target().maxWorkgroupSize)); },
-     {"inline"}},
-    {"lower-gpu",
-     On::Module,
-     [](Options options) { return list(createLowerGpuPass(options.isa->target().chip, hasPermlaneSwap(options))); },
-     {"prepare"}},
-    {"structure",
-     On::Module,
-     [](Options) { return list(createLiftControlFlowPass(), createCanonicalizerPass(), createCSEPass()); },
-     {"inline"},
-     isJump},
-    {"count", On::Module, [](Options) { return list(createCountedLoopsPass()); }, {"structure"}},
+    {"check-groups", On::Module, make<createCheckAsyncGroupsPass>, {}, isAsyncGroupOp},
+    {"fold", On::Module, make<fold>, {"check-input", "check-groups"}},
+    {"inline", On::Module, make<inlineCalls>, {"check-groups"}, isCall},
+    {"prepare", On::Module, make<prepare>, {"inline"}},
+    {"lower-gpu", On::Module, make<lowerGpu>, {"prepare"}},
+    {"structure", On::Module, make<createLiftControlFlowPass, fold, createCSEPass>, {"inline"}, isJump},
+    {"count", On::Module, make<createCountedLoopsPass>, {"structure"}},
     // Whoever copies looks at memrefs in workgroup memory, and at loops that count.
-    {"groups",
-     On::Module,
-     [](Options options) { return list(createAsyncGroupsPass(options.isa->target().chip)); },
-     {"check-groups", "prepare", "structure"},
-     isAsyncGroupOp},
-    {"copies",
-     On::Module,
-     [](Options options) {
-       return list(createAsyncCopiesPass({.isa = options.isa,
-                                          .stages = options.stages,
-                                          .pingPong = options.pingPong,
-                                          .pingPongSpills = options.pingPongSpills,
-                                          .check = options.verifyEach}));
-     },
-     {"lower-gpu", "count", "groups"},
-     nullptr,
-     copiesAhead},
+    {"groups", On::Module, make<copyGroups>, {"check-groups", "prepare", "structure"}, isAsyncGroupOp},
+    {"copies", On::Module, make<copyAhead>, {"lower-gpu", "count", "groups"}, nullptr, copiesAhead},
     // What no loop copies ahead.
-    {"swizzle",
-     On::Module,
-     [](Options options) { return list(createSwizzleTilesPass(options.isa->target().chip)); },
-     {"copies"},
-     nullptr,
-     copiesAhead},
-    {"widen-stores",
-     On::Module,
-     [](Options) { return list(createWidenStoresPass()); },
-     {"prepare", "structure"},
-     [](Operation *op) { return isa<vector::StoreOp>(op); },
-     hasPermlaneSwap},
+    {"swizzle", On::Module, make<swizzleTiles>, {"copies"}, nullptr, copiesAhead},
+    {"widen-stores", On::Module, make<createWidenStoresPass>, {"prepare", "structure"}, isStore, hasPermlaneSwap},
     // Memory gets its place once nobody asks for more, or for another order of its bytes.
-    {"allocate-lds",
-     On::Module,
-     [](Options options) {
-       return list(createAllocateLdsPass(options.isa->target().ldsBytes), createCanonicalizerPass(), createCSEPass());
-     },
-     {"groups", "copies", "swizzle"}},
+    {"allocate-lds", On::Module, make<allocateLds, fold, createCSEPass>, {"groups", "copies", "swizzle"}},
+    // Vectors and memrefs in terms of scalars' addresses.
     {"memrefs",
      On::Kernels,
-     // Vectors and memrefs in terms of scalars' addresses.
-     [](Options) {
-       return list(createExpandIntrinsicsPass(), createExpandMemRefsPass(), memref::createFoldMemRefAliasOpsPass());
-     },
+     make<createExpandIntrinsicsPass, createExpandMemRefsPass, memref::createFoldMemRefAliasOpsPass>,
      {"allocate-lds"}},
-    {"masked-loads",
-     On::Kernels,
-     [](Options) { return list(amdgpu::createAmdgpuMaskedloadToLoadPass()); },
-     {"memrefs"},
-     isMaskedLoad},
-    {"vectors", On::Kernels, [](Options) { return list(createLowerVectorsPass()); }, {"masked-loads"}},
-    {"transfers",
-     On::Kernels,
-     [](Options) {
-       VectorTransferToSCFOptions options;
-       options.enableFullUnroll();
-       return list(createConvertVectorToSCFPass(options));
-     },
-     {"vectors"},
-     isTransfer},
-    {"layouts",
-     On::Kernels,
-     [](Options) { return list(memref::createExpandStridedMetadataPass()); },
-     {"memrefs", "transfers"}},
+    {"masked-loads", On::Kernels, make<amdgpu::createAmdgpuMaskedloadToLoadPass>, {"memrefs"}, isMaskedLoad},
+    {"vectors", On::Kernels, make<createLowerVectorsPass>, {"masked-loads"}},
+    {"transfers", On::Kernels, make<lowerTransfers>, {"vectors"}, isTransfer},
+    {"layouts", On::Kernels, make<memref::createExpandStridedMetadataPass>, {"memrefs", "transfers"}},
     {"affine",
      On::Kernels,
-     [](Options) {
-       return list(createAffineRemaindersPass(), affine::createAffineExpandIndexOpsPass(), createLowerAffinePass());
-     },
+     make<createAffineRemaindersPass, affine::createAffineExpandIndexOpsPass, createLowerAffinePass>,
      {"memrefs", "layouts"},
      isAffine},
     {"math",
      On::Kernels,
-     [](Options) {
-       return list(createExpandMemRefsPass(), createExpandMathPass(), createStructuredCanonicalizerPass(),
-                   createCSEPass());
-     },
+     make<createExpandMemRefsPass, createExpandMathPass, foldStructured, createCSEPass>,
      {"affine"}},
     // Ranges of ids and induction variables make signed operations unsigned and comparisons constant.
     // Function by function, as the analysis of a whole module first looks for callers.
-    {"ranges", On::EachKernel, [](Options) { return list(arith::createIntRangeOptimizationsPass()); }, {"math"}},
-    {"unsigned",
-     On::EachKernel,
-     [](Options) { return list(arith::createArithUnsignedWhenEquivalentPass()); },
-     {"ranges"}},
+    {"ranges", On::EachKernel, make<arith::createIntRangeOptimizationsPass>, {"math"}},
+    {"unsigned", On::EachKernel, make<arith::createArithUnsignedWhenEquivalentPass>, {"ranges"}},
     // Assertions that the ranges have made constant go.
-    {"assertions",
-     On::Kernels,
-     [](Options) { return list(createStructuredCanonicalizerPass()); },
-     {"ranges"},
-     isAssertion},
-    {"hoist", On::Kernels, [](Options) { return list(createLoopInvariantCodeMotionPass()); }, {"copies", "ranges"}},
+    {"assertions", On::Kernels, make<foldStructured>, {"ranges"}, isAssertion},
+    {"hoist", On::Kernels, make<createLoopInvariantCodeMotionPass>, {"copies", "ranges"}},
     {"to-llvm",
      On::Kernels,
-     [](Options options) {
-       const std::string &chip = options.isa->target().chip;
-       return list(createConvertFloat8Pass(chip), createLowerVectorsPass(), createConvertToLLVMPass(chip),
-                   createReconcileUnrealizedCastsPass(), createExpandAtomicsPass(*options.isa));
-     },
+     make<convertFloat8, createLowerVectorsPass, convertToLLVM, createReconcileUnrealizedCastsPass, expandAtomics>,
      {"transfers", "affine", "math"}},
-    {"aggregates",
-     On::Kernels,
-     [](Options) { return list(createFlattenAggregatesPass(), createStructuredCanonicalizerPass()); },
-     {"to-llvm"},
-     carriesAggregate},
-    {"constants", On::EachKernel, [](Options) { return list(createSCCPPass()); }, {"to-llvm"}},
-    {"carried",
-     On::Kernels,
-     [](Options) { return list(createCutDeadCarriedValuesPass(), createStructuredCanonicalizerPass()); },
-     {"aggregates", "constants"}},
+    {"aggregates", On::Kernels, make<createFlattenAggregatesPass, foldStructured>, {"to-llvm"}, carriesAggregate},
+    {"constants", On::EachKernel, make<createSCCPPass>, {"to-llvm"}},
+    {"carried", On::Kernels, make<createCutDeadCarriedValuesPass, foldStructured>, {"aggregates", "constants"}},
     // Branches that only choose between values have become arith.select.
-    {"selects",
-     On::Kernels,
-     [](Options) { return list(createArithToLLVMConversionPass()); },
-     {"carried"},
-     isArithmetic},
-    {"hoist-llvm",
-     On::Kernels,
-     [](Options) { return list(createLoopInvariantCodeMotionPass(), createCSEPass()); },
-     {"selects"}},
-    {"widen-matrix",
-     On::Kernels,
-     [](Options options) { return list(createWidenMatrixPass(options.reassociate)); },
-     {"hoist-llvm"},
-     isMatrix,
-     [](Options options) { return has(options, Mnemonic::v_mfma_f32_16x16x32_f16); }},
+    {"selects", On::Kernels, make<arithToLLVM>, {"carried"}, isArithmetic},
+    {"hoist-llvm", On::Kernels, make<createLoopInvariantCodeMotionPass, createCSEPass>, {"selects"}},
+    {"widen-matrix", On::Kernels, make<widenMatrix>, {"hoist-llvm"}, isMatrix, hasDeepMatrix},
     // The matrix instructions are those that will be.
-    {"rotate",
-     On::Kernels,
-     [](Options options) { return list(createRotateLoopsPass(options.isa->target())); },
-     {"widen-matrix"},
-     isMatrix,
-     rotatesLoops},
-    {"fold-rotated",
-     On::Kernels,
-     [](Options) { return list(createStructuredCanonicalizerPass(), createCSEPass()); },
-     {"rotate"},
-     isRotated,
-     rotatesLoops},
+    {"rotate", On::Kernels, make<rotateLoops>, {"widen-matrix"}, isMatrix, rotatesLoops},
+    {"fold-rotated", On::Kernels, make<foldStructured, createCSEPass>, {"rotate"}, isRotated, rotatesLoops},
     // A priority says that its loop was ordered by hand, which is then left as it is.
-    {"priority",
-     On::Kernels,
-     [](Options options) { return list(createMatrixPriorityPass(options.isa->target())); },
-     {"widen-matrix", "rotate"},
-     isMatrix},
-    {"early-loads", On::Kernels, [](Options) { return list(createEarlyLoadsPass()); }, {"rotate"}, isBranch},
+    {"priority", On::Kernels, make<prioritize>, {"widen-matrix", "rotate"}, isMatrix},
+    {"early-loads", On::Kernels, make<createEarlyLoadsPass>, {"rotate"}, isBranch},
 };
 
 constexpr bool areInOrder() {
@@ -275,14 +227,11 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
       kernels = &manager.nest<gpu::GPUModuleOp>();
     OpPassManager &at = step.on == On::Module ? manager : step.on == On::Kernels ? *kernels : kernels->nestAny();
     Passes passes = step.make(options);
-    auto addTo = [&](OpPassManager &into) {
-      for (std::unique_ptr<Pass> &pass : passes)
-        into.addPass(std::move(pass));
-    };
     if (step.where)
-      at.addPass(createRunWherePass(step.where, addTo));
+      at.addPass(std::make_unique<RunWhere>(step.where, std::move(passes)));
     else
-      addTo(at);
+      for (std::unique_ptr<Pass> &pass : passes)
+        at.addPass(std::move(pass));
   }
 }
 

@@ -57,6 +57,7 @@ DialectRegistry makeRegistry() {
 } // namespace
 
 Session::Session() : theContext(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  // So no pass says which ones it makes operations of.
   theContext.loadAllAvailableDialects();
   // Unknown operations are reported by name after parsing, not as a hint about a tool's flags.
   theContext.allowUnregisteredDialects();

@@ -28,11 +28,6 @@ public:
         target(options.isa->target()),
         hasGlobalLdsDma(!options.isa->encodings(Mnemonic::global_load_lds_dword).empty()) {}
   StringRef getArgument() const override { return "inflight-async-copies"; }
-  StringRef getDescription() const override { return "Copy tiles to workgroup memory by LDS DMA, iterations ahead"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<amdgpu::AMDGPUDialect, arith::ArithDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                    memref::MemRefDialect, ROCDL::ROCDLDialect, scf::SCFDialect, vector::VectorDialect>();
-  }
   LogicalResult initialize(MLIRContext *context) override;
   void runOnOperation() override {
     for (auto module : getOperation().getOps<gpu::GPUModuleOp>())

@@ -40,19 +40,13 @@ struct GroupOps {
 class AsyncGroups : public PassWrapper<AsyncGroups, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AsyncGroups)
-  explicit AsyncGroups(StringRef chip) : chip(chip.str()) {}
+  explicit AsyncGroups(const Isa &isa)
+      : options{isa.target().maxLdsDmaBytes, !isa.encodings(Mnemonic::global_load_lds_dword).empty()} {}
   StringRef getArgument() const override { return "inflight-async-groups"; }
-  StringRef getDescription() const override { return "Copy in groups by LDS DMA, and wait for groups"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<amdgpu::AMDGPUDialect, arith::ArithDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                    memref::MemRefDialect, ROCDL::ROCDLDialect, scf::SCFDialect, vector::VectorDialect>();
-  }
-  LogicalResult initialize(MLIRContext *context) override;
   void runOnOperation() override;
 
 private:
   void lower(gpu::GPUFuncOp kernel, const GroupOps &ops);
-  std::string chip;
   GroupCopies::Options options;
 };
 } // namespace
@@ -60,15 +54,6 @@ private:
 bool isAsyncGroupOp(Operation *op) {
   return isa_and_nonnull<nvgpu::NVGPUDialect>(op->getDialect()) || op->hasAttr(attr::commitGroup) ||
          op->hasAttr(attr::waitGroup) || op->hasAttr(attr::asynchronous);
-}
-
-LogicalResult AsyncGroups::initialize(MLIRContext *context) {
-  llvm::Expected<const Isa *> isa = Isa::get(chip);
-  if (!isa)
-    return emitError(UnknownLoc::get(context)) << llvm::toString(isa.takeError());
-  options.maxDmaBytes = (*isa)->target().maxLdsDmaBytes;
-  options.hasGlobalLdsDma = !(*isa)->encodings(Mnemonic::global_load_lds_dword).empty();
-  return success();
 }
 
 static bool isTransfer(Operation *op) {
@@ -122,7 +107,6 @@ class CheckAsyncGroups : public PassWrapper<CheckAsyncGroups, OperationPass<Modu
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckAsyncGroups)
   StringRef getArgument() const override { return "inflight-check-async-groups"; }
-  StringRef getDescription() const override { return "Refuse LDS DMA in no group beside groups"; }
   void runOnOperation() override {
     llvm::StringSet<> callees;
     getOperation()->walk([&](CallOpInterface call) {
@@ -277,6 +261,6 @@ void AsyncGroups::runOnOperation() {
 }
 
 std::unique_ptr<Pass> createCheckAsyncGroupsPass() { return std::make_unique<CheckAsyncGroups>(); }
-std::unique_ptr<Pass> createAsyncGroupsPass(StringRef chip) { return std::make_unique<AsyncGroups>(chip); }
+std::unique_ptr<Pass> createAsyncGroupsPass(const Isa &isa) { return std::make_unique<AsyncGroups>(isa); }
 
 } // namespace inflight

@@ -1,6 +1,6 @@
 // Loops by scf.while that count in constant steps up to a limit become scf.for.
 #include "compiler/loops/Loops.h"
-#include "compiler/pipeline/Greedy.h"
+#include "compiler/pipeline/MakePass.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -35,24 +35,11 @@ struct CountedWhile : OpRewritePattern<scf::WhileOp> {
     return scf::upliftWhileToForLoop(rewriter, op);
   }
 };
-
-class CountedLoops : public PassWrapper<CountedLoops, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CountedLoops)
-  StringRef getArgument() const override { return "inflight-counted-loops"; }
-  StringRef getDescription() const override { return "Turn loops by scf.while that count into scf.for"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, scf::SCFDialect>();
-  }
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    patterns.add<CountedWhile>(&getContext());
-    if (failed(applyToStructured(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
 } // namespace
 
-std::unique_ptr<Pass> createCountedLoopsPass() { return std::make_unique<CountedLoops>(); }
+std::unique_ptr<Pass> createCountedLoopsPass() {
+  return makePatternPass("inflight-counted-loops",
+                         [](RewritePatternSet &patterns) { patterns.add<CountedWhile>(patterns.getContext()); });
+}
 
 } // namespace inflight

@@ -8,6 +8,7 @@
 #include "compiler/lanes/Words.h"
 #include "compiler/loops/LoopSize.h"
 #include "compiler/loops/Loops.h"
+#include "compiler/pipeline/MakePass.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -62,60 +63,52 @@ bool neededBetween(Operation *op, Operation *anchor, Slice &needed) {
   });
 }
 
-class EarlyLoads : public PassWrapper<EarlyLoads, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EarlyLoads)
-  StringRef getArgument() const override { return "inflight-early-loads"; }
-  StringRef getDescription() const override {
-    return "Move branches that only load before uses of other loads and stores to LDS";
-  }
-  void runOnOperation() override {
-    getOperation()->walk([](Block *block) { runOn(*block); });
-  }
+bool usesAny(Operation &op, const SmallPtrSetImpl<Operation *> &sources) {
+  return op
+      .walk([&](Operation *inner) {
+        return llvm::any_of(inner->getOperands(),
+                            [&](Value operand) { return sources.contains(operand.getDefiningOp()); })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
-private:
-  static void runOn(Block &block) {
-    Operation *anchor = nullptr; // the first store or use
-    unsigned left = 0;
-    SmallPtrSet<Operation *, 32> loaded; // global loads and what depends on them
-    for (Operation &op : llvm::make_early_inc_range(block)) {
-      auto branch = dyn_cast<scf::IfOp>(op);
-      const bool loads = isGlobalLoad(&op) || (branch && onlyLoads(branch)), uses = usesAny(op, loaded);
-      if (loads || uses)
-        loaded.insert(&op);
-      if (!loads && !isPure(&op) && !isLdsStore(&op) && !isLdsLoad(&op) && !isa<ROCDL::BallotOp>(op)) {
-        anchor = nullptr;
-      } else if (uses || isLdsStore(&op)) {
-        if (!anchor) {
-          anchor = &op;
-          left = mostWordsAhead;
-        }
-      } else if (branch && loads && anchor) {
-        const unsigned words = countWords(branch.getResultTypes());
-        Slice needed;
-        if (words > left || !neededBetween(&op, anchor, needed))
-          continue;
-        for (Operation *source : needed)
-          source->moveBefore(anchor);
-        op.moveBefore(anchor);
-        left -= words;
+void moveLoads(Block &block) {
+  Operation *anchor = nullptr; // the first store or use
+  unsigned left = 0;
+  SmallPtrSet<Operation *, 32> loaded; // global loads and what depends on them
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    auto branch = dyn_cast<scf::IfOp>(op);
+    const bool loads = isGlobalLoad(&op) || (branch && onlyLoads(branch)), uses = usesAny(op, loaded);
+    if (loads || uses)
+      loaded.insert(&op);
+    if (!loads && !isPure(&op) && !isLdsStore(&op) && !isLdsLoad(&op) && !isa<ROCDL::BallotOp>(op)) {
+      anchor = nullptr;
+    } else if (uses || isLdsStore(&op)) {
+      if (!anchor) {
+        anchor = &op;
+        left = mostWordsAhead;
       }
+    } else if (branch && loads && anchor) {
+      const unsigned words = countWords(branch.getResultTypes());
+      Slice needed;
+      if (words > left || !neededBetween(&op, anchor, needed))
+        continue;
+      for (Operation *source : needed)
+        source->moveBefore(anchor);
+      op.moveBefore(anchor);
+      left -= words;
     }
   }
-
-  static bool usesAny(Operation &op, const SmallPtrSetImpl<Operation *> &sources) {
-    return op
-        .walk([&](Operation *inner) {
-          return llvm::any_of(inner->getOperands(),
-                              [&](Value operand) { return sources.contains(operand.getDefiningOp()); })
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        })
-        .wasInterrupted();
-  }
-};
+}
 } // namespace
 
-std::unique_ptr<Pass> createEarlyLoadsPass() { return std::make_unique<EarlyLoads>(); }
+std::unique_ptr<Pass> createEarlyLoadsPass() {
+  return makePass("inflight-early-loads", [](Operation *root) {
+    root->walk([](Block *block) { moveLoads(*block); });
+    return success();
+  });
+}
 
 } // namespace inflight

@@ -33,7 +33,7 @@ std::unique_ptr<mlir::Pass> createWidenStoresPass();
 
 /// Asynchronous copies of lanes, in groups (nvgpu.device_async_*), become LDS DMA, and their groups fences that are
 /// counted when waits are placed (attr::commitGroup, attr::waitGroup).
-std::unique_ptr<mlir::Pass> createAsyncGroupsPass(llvm::StringRef chip);
+std::unique_ptr<mlir::Pass> createAsyncGroupsPass(const Isa &isa);
 std::unique_ptr<mlir::Pass> createCheckAsyncGroupsPass();
 /// What those passes are for.
 bool isAsyncGroupOp(mlir::Operation *op);

@@ -12,6 +12,7 @@
 #include "compiler/loops/Loops.h"
 #include "compiler/loops/Matrix.h"
 
+#include "compiler/pipeline/MakePass.h"
 #include "isa/TargetInfo.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -189,25 +190,15 @@ private:
   SmallVector<Run> runs;
   uint64_t transcendental = 0; ///< words that are functions' values
 };
-
-struct MatrixPriority : PassWrapper<MatrixPriority, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MatrixPriority)
-  explicit MatrixPriority(const TargetInfo &target) : target(target) {}
-  StringRef getArgument() const override { return "inflight-matrix-priority"; }
-  StringRef getDescription() const override { return "Raise the priority of waves while they multiply"; }
-  void runOnOperation() override {
-    getOperation()->walk([&](scf::ForOp loop) {
-      if (Phases phases(loop, target); phases.find())
-        phases.raise();
-    });
-  }
-
-private:
-  const TargetInfo &target;
-};
 } // namespace
 
 std::unique_ptr<Pass> createMatrixPriorityPass(const TargetInfo &target) {
-  return std::make_unique<MatrixPriority>(target);
+  return makePass("inflight-matrix-priority", [&target](Operation *root) {
+    root->walk([&](scf::ForOp loop) {
+      if (Phases phases(loop, target); phases.find())
+        phases.raise();
+    });
+    return success();
+  });
 }
 } // namespace inflight

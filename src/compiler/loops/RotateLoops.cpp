@@ -14,6 +14,7 @@
 #include "compiler/loops/Loops.h"
 #include "compiler/loops/Matrix.h"
 #include "compiler/pipeline/Attributes.h"
+#include "compiler/pipeline/MakePass.h"
 #include "isa/TargetInfo.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -285,35 +286,27 @@ void Rotation::apply() {
   loop.erase();
 }
 
-struct RotateLoops : PassWrapper<RotateLoops, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RotateLoops)
-  StringRef getArgument() const override { return "inflight-rotate-loops"; }
-  StringRef getDescription() const override { return "Begin the next iteration at the end of each"; }
-  explicit RotateLoops(const TargetInfo &target) : target(target) {}
-  void runOnOperation() override {
+unsigned registersOfWave(LLVM::LLVMFuncOp kernel, const TargetInfo &target) {
+  auto lanes = kernel->getAttrOfType<IntegerAttr>(attr::maxBlock);
+  const unsigned waves =
+      llvm::divideCeil(lanes ? lanes.getInt() : target.maxWorkgroupSize, target.lanesPerWave * target.simdsPerCu);
+  return target.vgprsForWaves(std::max(1u, waves));
+}
+} // namespace
+
+std::unique_ptr<Pass> createRotateLoopsPass(const TargetInfo &target) {
+  return makePass("inflight-rotate-loops", [&target](Operation *root) {
     SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    root->walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops) {
       auto kernel = loop->getParentOfType<LLVM::LLVMFuncOp>();
-      if (Rotation rotation(loop, registersOfWave(kernel)); rotation.plan()) {
-        kernel->setAttr(attr::rotated, UnitAttr::get(&getContext()));
+      if (Rotation rotation(loop, registersOfWave(kernel, target)); rotation.plan()) {
+        kernel->setAttr(attr::rotated, UnitAttr::get(root->getContext()));
         rotation.apply();
       }
     }
-  }
-
-private:
-  unsigned registersOfWave(LLVM::LLVMFuncOp kernel) const {
-    auto lanes = kernel->getAttrOfType<IntegerAttr>(attr::maxBlock);
-    const unsigned waves =
-        llvm::divideCeil(lanes ? lanes.getInt() : target.maxWorkgroupSize, target.lanesPerWave * target.simdsPerCu);
-    return target.vgprsForWaves(std::max(1u, waves));
-  }
-
-  const TargetInfo &target;
-};
-} // namespace
-
-std::unique_ptr<Pass> createRotateLoopsPass(const TargetInfo &target) { return std::make_unique<RotateLoops>(target); }
+    return success();
+  });
+}
 
 } // namespace inflight

@@ -46,10 +46,6 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SwizzleTiles)
   explicit SwizzleTiles(StringRef chip) : chip(chip.str()) {}
   StringRef getArgument() const override { return "inflight-swizzle-tiles"; }
-  StringRef getDescription() const override { return "Order tiles in workgroup memory without bank conflicts"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, gpu::GPUDialect, memref::MemRefDialect, vector::VectorDialect>();
-  }
   LogicalResult initialize(MLIRContext *context) override {
     llvm::Expected<const LdsRules *> table = LdsRules::get(chip);
     if (!table)

@@ -13,6 +13,7 @@
 #include "compiler/loops/Loops.h"
 #include "compiler/loops/Matrix.h"
 #include "compiler/pipeline/Attributes.h"
+#include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/Remark.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -237,25 +238,6 @@ private:
   DenseMap<Value, SmallVector<Value>> members; ///< by the first part
   DenseMap<SmallVector<Value>, Value> joined;  ///< by the parts
 };
-
-struct WidenMatrix : PassWrapper<WidenMatrix, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WidenMatrix)
-  explicit WidenMatrix(bool reassociates) : reassociates(reassociates) {}
-  StringRef getArgument() const override { return "inflight-widen-matrix"; }
-  StringRef getDescription() const override { return "Join two matrix instructions to one of twice the depth"; }
-  void runOnOperation() override {
-    llvm::SmallSetVector<Block *, 4> blocks;
-    getOperation()->walk([&](Operation *op) {
-      if (isMatrix(op))
-        blocks.insert(op->getBlock());
-    });
-    for (Block *block : blocks)
-      Widener(*block, reassociates).run();
-  }
-
-private:
-  bool reassociates;
-};
 } // namespace
 
 bool isMatrix(Operation *op) { return op->getName().getStringRef().starts_with("rocdl.mfma."); }
@@ -278,6 +260,17 @@ bool touchesMemory(Operation *op) {
   });
 }
 
-std::unique_ptr<Pass> createWidenMatrixPass(bool reassociates) { return std::make_unique<WidenMatrix>(reassociates); }
+std::unique_ptr<Pass> createWidenMatrixPass(bool reassociates) {
+  return makePass("inflight-widen-matrix", [reassociates](Operation *root) {
+    llvm::SmallSetVector<Block *, 4> blocks;
+    root->walk([&](Operation *op) {
+      if (isMatrix(op))
+        blocks.insert(op->getBlock());
+    });
+    for (Block *block : blocks)
+      Widener(*block, reassociates).run();
+    return success();
+  });
+}
 
 } // namespace inflight

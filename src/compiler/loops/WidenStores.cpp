@@ -10,6 +10,7 @@
 #include "compiler/lanes/LaneForms.h"
 #include "compiler/lanes/MemorySpaces.h"
 #include "compiler/loops/Loops.h"
+#include "compiler/pipeline/MakePass.h"
 #include "isa/LdsRules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -155,23 +156,16 @@ private:
   async::LaneForms forms;
   const unsigned row;
 };
-
-struct WidenStores : PassWrapper<WidenStores, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WidenStores)
-  StringRef getArgument() const override { return "inflight-widen-stores"; }
-  StringRef getDescription() const override { return "Store what neighbouring rows of lanes hold at once"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, LLVM::LLVMDialect, ROCDL::ROCDLDialect, vector::VectorDialect>();
-  }
-  void runOnOperation() override {
-    for (auto module : getOperation().getOps<gpu::GPUModuleOp>())
-      for (auto kernel : module.getOps<gpu::GPUFuncOp>())
-        for (unsigned row : {16u, 32u})
-          StoreWidener(kernel, row).run();
-  }
-};
 } // namespace
 
-std::unique_ptr<Pass> createWidenStoresPass() { return std::make_unique<WidenStores>(); }
+std::unique_ptr<Pass> createWidenStoresPass() {
+  return makePass("inflight-widen-stores", [](Operation *root) {
+    root->walk([](gpu::GPUFuncOp kernel) {
+      for (unsigned row : {16u, 32u})
+        StoreWidener(kernel, row).run();
+    });
+    return success();
+  });
+}
 
 } // namespace inflight

@@ -3,6 +3,7 @@
 // Producers write remainders as differences. What is never negative fits the unsigned offset of an address; a
 // difference needs a 64-bit sum of its own. Both are the same number: x = c * (x floordiv c) + x mod c for every x and
 // c > 0.
+#include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -115,13 +116,11 @@ AffineMap inRemainders(AffineMap map) {
     results.push_back(inRemainders(result));
   return AffineMap::get(map.getNumDims(), map.getNumSymbols(), results, map.getContext());
 }
+} // namespace
 
-class AffineRemainders : public PassWrapper<AffineRemainders, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AffineRemainders)
-  StringRef getArgument() const override { return "inflight-affine-remainders"; }
-  void runOnOperation() override {
-    getOperation()->walk([](Operation *op) {
+std::unique_ptr<Pass> createAffineRemaindersPass() {
+  return makePass("inflight-affine-remainders", [](Operation *root) {
+    root->walk([](Operation *op) {
       if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
         apply.setMap(inRemainders(apply.getMap()));
       else if (auto minimum = dyn_cast<affine::AffineMinOp>(op))
@@ -129,10 +128,8 @@ public:
       else if (auto maximum = dyn_cast<affine::AffineMaxOp>(op))
         maximum.setMap(inRemainders(maximum.getMap()));
     });
-  }
-};
-} // namespace
-
-std::unique_ptr<Pass> createAffineRemaindersPass() { return std::make_unique<AffineRemainders>(); }
+    return success();
+  });
+}
 
 } // namespace inflight

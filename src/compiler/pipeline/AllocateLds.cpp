@@ -21,8 +21,6 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AllocateLds)
   explicit AllocateLds(unsigned maxLdsBytes) : maxLdsBytes(maxLdsBytes) {}
   StringRef getArgument() const override { return "inflight-allocate-lds"; }
-  StringRef getDescription() const override { return "Give workgroup memory its place in LDS"; }
-  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<LLVM::LLVMDialect>(); }
   void runOnOperation() override {
     for (auto kernel : llvm::to_vector(getOperation().getOps<gpu::GPUModuleOp>()))
       for (auto function : llvm::to_vector(kernel.getOps<gpu::GPUFuncOp>()))

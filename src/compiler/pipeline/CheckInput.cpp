@@ -1,5 +1,6 @@
 // What the verifiers let through and upstream's folders can't stand.
-#include "compiler/pipeline/CheckInput.h"
+#include "compiler/pipeline/MakePass.h"
+#include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -101,37 +102,29 @@ LogicalResult checkMapping(scf::ForallOp op) {
          << op.getMapping()->getValue().front()
          << ": what distributes it is transform.gpu.map_nested_forall_to_threads, or the producer's own pass";
 }
+} // namespace
 
-class CheckInput : public PassWrapper<CheckInput, OperationPass<ModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckInput)
-  StringRef getArgument() const override { return "inflight-check-input"; }
-  StringRef getDescription() const override { return "Refuse what is verified but has no meaning"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, memref::MemRefDialect, ub::UBDialect>();
-  }
-  void runOnOperation() override {
+std::unique_ptr<Pass> createCheckInputPass() {
+  return makePass("inflight-check-input", [](Operation *root) {
+    bool isFine = true;
+    auto check = [&](LogicalResult result) { isFine &= succeeded(result); };
     SmallVector<Operation *> undefined;
-    getOperation()->walk([&](Operation *op) {
+    root->walk([&](Operation *op) {
       if (isa<LLVM::PoisonOp, LLVM::UndefOp>(op))
         undefined.push_back(op);
-      if (isa_and_nonnull<affine::AffineDialect>(op->getDialect()) && failed(checkDivisors(op)))
-        signalPassFailure();
-      if (failed(checkElements(op)))
-        signalPassFailure();
-      if (auto forall = dyn_cast<scf::ForallOp>(op); forall && failed(checkMapping(forall)))
-        signalPassFailure();
+      if (isa_and_nonnull<affine::AffineDialect>(op->getDialect()))
+        check(checkDivisors(op));
+      check(checkElements(op));
+      if (auto forall = dyn_cast<scf::ForallOp>(op))
+        check(checkMapping(forall));
     });
     llvm::for_each(undefined, replaceUndefined);
     SmallVector<memref::DimOp> dimensions;
-    getOperation()->walk([&](memref::DimOp op) { dimensions.push_back(op); });
+    root->walk([&](memref::DimOp op) { dimensions.push_back(op); });
     for (memref::DimOp op : dimensions)
-      if (failed(checkDimension(op)))
-        signalPassFailure();
-  }
-};
-} // namespace
-
-std::unique_ptr<Pass> createCheckInputPass() { return std::make_unique<CheckInput>(); }
+      check(checkDimension(op));
+    return success(isFine);
+  });
+}
 
 } // namespace inflight

@@ -1,6 +1,6 @@
 // Conversions of 8-bit floats: the chip's instructions where it knows the format, integer arithmetic
 // where it doesn't.
-#include "compiler/pipeline/Greedy.h"
+#include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/PrepareKernels.h"
 #include "compiler/pipeline/ShapedBuilder.h"
 
@@ -151,10 +151,6 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertFloat8)
   explicit ConvertFloat8(StringRef chip) : chip(chip.str()) {}
   StringRef getArgument() const override { return "inflight-convert-float8"; }
-  StringRef getDescription() const override { return "Convert 8-bit floats by instruction or by arithmetic"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<amdgpu::AMDGPUDialect, arith::ArithDialect, vector::VectorDialect>();
-  }
   void runOnOperation() override {
     FailureOr<amdgpu::Chipset> chipset = amdgpu::Chipset::parse(chip);
     if (failed(chipset))

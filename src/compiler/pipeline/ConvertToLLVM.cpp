@@ -33,10 +33,6 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertToLLVM)
   explicit ConvertToLLVM(StringRef chip) : chip(chip.str()) {}
   StringRef getArgument() const override { return "inflight-convert-to-llvm"; }
-  StringRef getDescription() const override { return "Convert all but structured control flow to LLVM and ROCDL"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, ROCDL::ROCDLDialect>();
-  }
 
   LogicalResult initialize(MLIRContext *context) override {
     FailureOr<amdgpu::Chipset> chipset = amdgpu::Chipset::parse(chip);

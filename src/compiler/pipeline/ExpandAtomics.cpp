@@ -1,4 +1,5 @@
 #include "compiler/pipeline/Atomics.h"
+#include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -155,45 +156,30 @@ struct GenericAtomicToLoop : ConvertOpToLLVMPattern<memref::GenericAtomicRMWOp> 
     return success();
   }
 };
-
-class ExpandAtomics : public PassWrapper<ExpandAtomics, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandAtomics)
-  explicit ExpandAtomics(const Isa &chip) : chip(chip) {}
-  StringRef getArgument() const override { return "inflight-expand-atomics"; }
-  StringRef getDescription() const override { return "Loops for atomic operations without an instruction"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, scf::SCFDialect>();
-  }
-  void runOnOperation() override {
-    SmallVector<LLVM::AtomicRMWOp> work;
-    getOperation()->walk([&](LLVM::AtomicRMWOp op) {
-      if (!isAtomicInstruction(chip, op))
-        work.push_back(op);
-    });
-    for (LLVM::AtomicRMWOp op : work) {
-      Type type = op.getVal().getType();
-      // Whatever stays is reported where it is selected.
-      if (isa<LLVM::LLVMPointerType>(type))
-        continue;
-      OpBuilder builder(op);
-      Value old = exchangeUntilUnchanged(builder, op.getLoc(), op.getPtr(), type, [&](OpBuilder &inner, Value old) {
-        return combine(inner, op.getLoc(), op.getBinOp(), old, op.getVal());
-      });
-      op.replaceAllUsesWith(old);
-      op.erase();
-    }
-  }
-
-private:
-  const Isa &chip;
-};
 } // namespace
 
 void populateGenericAtomicPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<GenericAtomicToLoop>(converter, /*benefit=*/10);
 }
 
-std::unique_ptr<Pass> createExpandAtomicsPass(const Isa &isa) { return std::make_unique<ExpandAtomics>(isa); }
+std::unique_ptr<Pass> createExpandAtomicsPass(const Isa &isa) {
+  return makePass("inflight-expand-atomics", [&isa](Operation *root) {
+    SmallVector<LLVM::AtomicRMWOp> work;
+    root->walk([&](LLVM::AtomicRMWOp op) {
+      // Pointers stay, and are reported where they are selected.
+      if (!isAtomicInstruction(isa, op) && !mlir::isa<LLVM::LLVMPointerType>(op.getVal().getType()))
+        work.push_back(op);
+    });
+    for (LLVM::AtomicRMWOp op : work) {
+      OpBuilder builder(op);
+      Value old = exchangeUntilUnchanged(
+          builder, op.getLoc(), op.getPtr(), op.getVal().getType(),
+          [&](OpBuilder &inner, Value old) { return combine(inner, op.getLoc(), op.getBinOp(), old, op.getVal()); });
+      op.replaceAllUsesWith(old);
+      op.erase();
+    }
+    return success();
+  });
+}
 
 } // namespace inflight

@@ -1,5 +1,5 @@
 // LLVM intrinsics and device-library calls in terms of plain operations.
-#include "compiler/pipeline/Greedy.h"
+#include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -383,17 +383,10 @@ void populateVectorReductions(RewritePatternSet &patterns) {
                ExpandVectorReduction<LLVM::vector_reduce_fmaximum, LLVM::MaximumOp>,
                ExpandVectorReduction<LLVM::vector_reduce_fminimum, LLVM::MinimumOp>>(patterns.getContext());
 }
+} // namespace
 
-class ExpandIntrinsics : public PassWrapper<ExpandIntrinsics, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandIntrinsics)
-  StringRef getArgument() const override { return "inflight-expand-intrinsics"; }
-  StringRef getDescription() const override { return "Expand intrinsics and device-library calls"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, LLVM::LLVMDialect, ROCDL::ROCDLDialect, math::MathDialect>();
-  }
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
+std::unique_ptr<Pass> createExpandIntrinsicsPass() {
+  return makePatternPass("inflight-expand-intrinsics", [](RewritePatternSet &patterns) {
     patterns.add<ExpandByteSwap, ExpandFunnelShift<LLVM::FshlOp, true>, ExpandFunnelShift<LLVM::FshrOp, false>,
                  ExpandSaturating<LLVM::SAddSat, true, false>, ExpandSaturating<LLVM::UAddSat, false, false>,
                  ExpandSaturating<LLVM::SSubSat, true, true>, ExpandSaturating<LLVM::USubSat, false, true>,
@@ -404,7 +397,7 @@ public:
                  ExpandOverflow<LLVM::SMulWithOverflowOp, LLVM::MulOp, true, false>,
                  ExpandOverflow<LLVM::UMulWithOverflowOp, LLVM::MulOp, false, false>, TakeOperand<LLVM::FreezeOp>,
                  TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, NamedIntrinsic, NamedImmediateIntrinsic,
-                 DropInterleaving>(&getContext());
+                 DropInterleaving>(patterns.getContext());
     patterns.add<
         AsMath<LLVM::ExpOp, math::ExpOp>, AsMath<LLVM::LogOp, math::LogOp>, AsMath<LLVM::Log10Op, math::Log10Op>,
         AsMath<LLVM::PowOp, math::PowFOp>, AsMath<LLVM::RoundOp, math::RoundOp>, AsMath<LLVM::TanhOp, math::TanhOp>,
@@ -412,16 +405,11 @@ public:
         AsMath<LLVM::ASinOp, math::AsinOp>, AsMath<LLVM::ACosOp, math::AcosOp>, AsMath<LLVM::ATanOp, math::AtanOp>,
         AsMath<LLVM::ATan2Op, math::Atan2Op>, AsMath<LLVM::FRemOp, arith::RemFOp>,
         DoubleAsMath<LLVM::SinOp, math::SinOp>, DoubleAsMath<LLVM::CosOp, math::CosOp>,
-        DoubleAsMath<LLVM::Exp2Op, math::Exp2Op>, DoubleAsMath<LLVM::Log2Op, math::Log2Op>>(&getContext());
+        DoubleAsMath<LLVM::Exp2Op, math::Exp2Op>, DoubleAsMath<LLVM::Log2Op, math::Log2Op>>(patterns.getContext());
     patterns.add<LoadWords<LLVM::LoadOp>, LoadWords<ROCDL::RawPtrBufferLoadOp>, StoreWords<LLVM::StoreOp>,
-                 StoreWords<ROCDL::RawPtrBufferStoreOp>, CastOnce>(&getContext());
+                 StoreWords<ROCDL::RawPtrBufferStoreOp>, CastOnce>(patterns.getContext());
     populateVectorReductions(patterns);
-    if (failed(applyToStructured(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
-} // namespace
-
-std::unique_ptr<Pass> createExpandIntrinsicsPass() { return std::make_unique<ExpandIntrinsics>(); }
+  });
+}
 
 } // namespace inflight

@@ -1,6 +1,6 @@
 // Functions without an instruction, in terms of those that have one.
 #include "compiler/pipeline/ExpandFloats.h"
-#include "compiler/pipeline/Greedy.h"
+#include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -180,23 +180,17 @@ struct ExpandExtendedAdd : OpRewritePattern<arith::AddUIExtendedOp> {
   }
 };
 
-class ExpandMath : public PassWrapper<ExpandMath, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandMath)
-  StringRef getArgument() const override { return "inflight-expand-math"; }
-  StringRef getDescription() const override { return "Expand functions without an instruction"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry
-        .insert<arith::ArithDialect, math::MathDialect, vector::VectorDialect, scf::SCFDialect, LLVM::LLVMDialect>();
-  }
-  LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet patterns(context);
-    patterns.add<ChangeBase<math::ExpOp, math::Exp2Op, true>>(context, llvm::numbers::log2e);
-    patterns.add<ChangeBase<math::LogOp, math::Log2Op, false>>(context, llvm::numbers::ln2);
-    patterns.add<ChangeBase<math::Log10Op, math::Log2Op, false>>(context, llvm::numbers::ln2 / llvm::numbers::ln10);
+} // namespace
+
+std::unique_ptr<Pass> createExpandMathPass() {
+  return makePatternPass("inflight-expand-math", [](RewritePatternSet &patterns) {
+    patterns.add<ChangeBase<math::ExpOp, math::Exp2Op, true>>(patterns.getContext(), llvm::numbers::log2e);
+    patterns.add<ChangeBase<math::LogOp, math::Log2Op, false>>(patterns.getContext(), llvm::numbers::ln2);
+    patterns.add<ChangeBase<math::Log10Op, math::Log2Op, false>>(patterns.getContext(),
+                                                                 llvm::numbers::ln2 / llvm::numbers::ln10);
     patterns.add<ExpandTanh, MarkReciprocalRoot, ExpandRound, ExpandSinCos, ExpandClass<math::IsNaNOp>,
                  ExpandClass<math::IsInfOp>, ExpandClass<math::IsFiniteOp>, ExpandClass<math::IsNormalOp>, WidenHalves,
-                 ExpandExtendedAdd>(context);
+                 ExpandExtendedAdd>(patterns.getContext());
     populateF32Expansions(patterns);
     populateF64Expansions(patterns);
     populateRemainderExpansion(patterns);
@@ -209,19 +203,7 @@ public:
                                  "math.asin", "math.acos", "math.cbrt"},
                                 name);
     });
-    frozen = std::move(patterns);
-    return success();
-  }
-  void runOnOperation() override {
-    if (failed(applyToStructured(getOperation(), frozen)))
-      signalPassFailure();
-  }
-
-private:
-  FrozenRewritePatternSet frozen;
-};
-} // namespace
-
-std::unique_ptr<Pass> createExpandMathPass() { return std::make_unique<ExpandMath>(); }
+  });
+}
 
 } // namespace inflight

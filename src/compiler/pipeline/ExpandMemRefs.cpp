@@ -1,6 +1,6 @@
 // Operations on whole memrefs, and parallel loops, as plain loops: every lane runs all of it, as the
 // operations say.
-#include "compiler/pipeline/Greedy.h"
+#include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/PrepareKernels.h"
 #include "compiler/pipeline/VectorPatterns.h"
 
@@ -170,26 +170,14 @@ struct MultiplyAtomically : OpRewritePattern<memref::AtomicRMWOp> {
     return success();
   }
 };
-
-class ExpandMemRefs : public PassWrapper<ExpandMemRefs, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandMemRefs)
-  StringRef getArgument() const override { return "inflight-expand-memrefs"; }
-  StringRef getDescription() const override { return "Expand copies and parallel loops; masks of one bit"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
-  }
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    patterns.add<CopyToLoops, ParallelToLoops, ForallToLoops, CountFromZero, DropPrefetch, MultiplyAtomically>(
-        &getContext());
-    populateSplatComparisons(patterns);
-    if (failed(applyToStructured(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
 } // namespace
 
-std::unique_ptr<Pass> createExpandMemRefsPass() { return std::make_unique<ExpandMemRefs>(); }
+std::unique_ptr<Pass> createExpandMemRefsPass() {
+  return makePatternPass("inflight-expand-memrefs", [](RewritePatternSet &patterns) {
+    patterns.add<CopyToLoops, ParallelToLoops, ForallToLoops, CountFromZero, DropPrefetch, MultiplyAtomically>(
+        patterns.getContext());
+    populateSplatComparisons(patterns);
+  });
+}
 
 } // namespace inflight

@@ -1,5 +1,6 @@
 // Structs and arrays that scf operations or selects carry become one value a leaf, and carried values
 // that nothing reads go. A memref as a loop-carried value is then a pointer and the parts that change.
+#include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -61,11 +62,6 @@ class FlattenAggregates : public PassWrapper<FlattenAggregates, OperationPass<>>
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FlattenAggregates)
   StringRef getArgument() const override { return "inflight-flatten-aggregates"; }
-  StringRef getDescription() const override {
-    return "Carry the parts of structs and arrays through structured control flow";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<LLVM::LLVMDialect>(); }
-
   void runOnOperation() override {
     getOperation()->walk([](LLVM::SelectOp op) {
       if (!isAggregate(op.getType()))
@@ -174,23 +170,19 @@ private:
   SmallVector<Value> work;
 };
 
+} // namespace
+
+std::unique_ptr<Pass> createFlattenAggregatesPass() { return std::make_unique<FlattenAggregates>(); }
 /// Cuts cycles of carried values that only feed each other; canonicalization removes what is left.
 /// Two memrefs that a loop swaps have such cycles: their sizes, and their allocated pointers.
-class CutDeadCarriedValues : public PassWrapper<CutDeadCarriedValues, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CutDeadCarriedValues)
-  StringRef getArgument() const override { return "inflight-cut-dead-carried-values"; }
-  StringRef getDescription() const override { return "Disconnect loop-carried values that nothing reads"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, ub::UBDialect>();
-  }
-  void runOnOperation() override {
-    LiveValues live(getOperation());
+std::unique_ptr<Pass> createCutDeadCarriedValuesPass() {
+  return makePass("inflight-cut-dead-carried-values", [](Operation *root) {
+    LiveValues live(root);
     auto cut = [&](OpOperand &operand) {
       OpBuilder builder(operand.getOwner());
       operand.set(ub::PoisonOp::create(builder, operand.getOwner()->getLoc(), operand.get().getType()));
     };
-    getOperation()->walk([&](Operation *op) {
+    root->walk([&](Operation *op) {
       if (auto loop = dyn_cast<scf::ForOp>(op)) {
         for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs()))
           if (!live.contains(argument) && !live.contains(loop.getResult(i))) {
@@ -208,11 +200,8 @@ public:
             cut(loop.getConditionOp()->getOpOperand(i + 1));
       }
     });
-  }
-};
-} // namespace
-
-std::unique_ptr<Pass> createFlattenAggregatesPass() { return std::make_unique<FlattenAggregates>(); }
-std::unique_ptr<Pass> createCutDeadCarriedValuesPass() { return std::make_unique<CutDeadCarriedValues>(); }
+    return success();
+  });
+}
 
 } // namespace inflight

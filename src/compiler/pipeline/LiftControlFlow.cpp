@@ -69,11 +69,6 @@ class LiftControlFlow : public PassWrapper<LiftControlFlow, OperationPass<Module
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LiftControlFlow)
   StringRef getArgument() const override { return "inflight-lift-control-flow"; }
-  StringRef getDescription() const override { return "Turn branches into scf operations"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<scf::SCFDialect, arith::ArithDialect, cf::ControlFlowDialect, ub::UBDialect>();
-  }
-
   void runOnOperation() override {
     WalkResult result = getOperation().walk([&](FunctionOpInterface function) {
       Region &body = function.getFunctionBody();

@@ -156,11 +156,6 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerGpu)
   LowerGpu(StringRef chip, bool hasPermlaneSwap) : chip(chip.str()), hasPermlaneSwap(hasPermlaneSwap) {}
   StringRef getArgument() const override { return "inflight-lower-gpu"; }
-  StringRef getDescription() const override { return "Lower workgroup and wave reductions"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<gpu::GPUDialect, arith::ArithDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect,
-                    amdgpu::AMDGPUDialect, ROCDL::ROCDLDialect, ub::UBDialect>();
-  }
   LogicalResult initialize(MLIRContext *context) override {
     FailureOr<amdgpu::Chipset> chipset = amdgpu::Chipset::parse(chip);
     if (failed(chipset))

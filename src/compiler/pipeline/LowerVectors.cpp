@@ -1,5 +1,5 @@
 // Vector operations of higher level to those that the LLVM conversion knows.
-#include "compiler/pipeline/Greedy.h"
+#include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/PrepareKernels.h"
 #include "compiler/pipeline/VectorPatterns.h"
 
@@ -16,18 +16,10 @@ using namespace mlir;
 
 namespace inflight {
 
-namespace {
-class LowerVectors : public PassWrapper<LowerVectors, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerVectors)
-  StringRef getArgument() const override { return "inflight-lower-vectors"; }
-  StringRef getDescription() const override { return "Lower masks, reductions and contractions"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<vector::VectorDialect, memref::MemRefDialect, scf::SCFDialect, arith::ArithDialect,
-                    ROCDL::ROCDLDialect>();
-  }
-  LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet patterns(context);
+namespace {} // namespace
+
+std::unique_ptr<Pass> createLowerVectorsPass() {
+  return makePatternPass("inflight-lower-vectors", [](RewritePatternSet &patterns) {
     populateVectorPatterns(patterns);
     populateSplatMasks(patterns);
     populateMaskedAccesses(patterns);
@@ -56,19 +48,7 @@ public:
     vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
     vector::populateVectorFromElementsUnrollPatterns(patterns);
     vector::populateVectorToElementsUnrollPatterns(patterns);
-    frozen = std::move(patterns);
-    return success();
-  }
-  void runOnOperation() override {
-    if (failed(applyToStructured(getOperation(), frozen)))
-      signalPassFailure();
-  }
-
-private:
-  FrozenRewritePatternSet frozen;
-};
-} // namespace
-
-std::unique_ptr<Pass> createLowerVectorsPass() { return std::make_unique<LowerVectors>(); }
+  });
+}
 
 } // namespace inflight

@@ -28,10 +28,6 @@ class PrepareKernels : public PassWrapper<PrepareKernels, OperationPass<ModuleOp
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrepareKernels)
   StringRef getArgument() const override { return "inflight-prepare-kernels"; }
-  StringRef getDescription() const override { return "Give every kernel the kernel ABI"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, gpu::GPUDialect, arith::ArithDialect, amdgpu::AMDGPUDialect>();
-  }
   void runOnOperation() override;
 
   explicit PrepareKernels(int64_t maxBlockLanes) : maxBlockLanes(maxBlockLanes) {}

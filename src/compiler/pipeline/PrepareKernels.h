@@ -10,6 +10,9 @@ namespace inflight {
 
 class Isa;
 
+/// Errors for input that is verified and yet would crash what follows. On a module; the first pass.
+std::unique_ptr<mlir::Pass> createCheckInputPass();
+
 std::unique_ptr<mlir::Pass> createPrepareKernelsPass(unsigned maxBlockLanes);
 
 /// all_reduce, subgroup ids and the like in terms of simpler gpu operations.
