@@ -1,5 +1,6 @@
 #include "compiler/driver/Compile.h"
 #include "cli/OutputFiles.h"
+#include "isa/TargetInfo.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -134,13 +134,13 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
 }
 
 /// Selection to register allocation. An empty error has been reported through MLIR's diagnostics.
-Expected<lir::Function> allocateKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
+Expected<lir::Function> allocateKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
                                        LoopCopies copies) {
   lir::Function function;
   function.remarks.isWanted = options.remarks;
   LirPasses passes(function, options);
   if (Error error = passes.run("select", [&]() -> Error {
-        if (succeeded(selectInstructions(isa, source, function, copies)))
+        if (succeeded(selectInstructions(*options.isa, source, function, copies)))
           return Error::success();
         return makeError("");
       }))
@@ -165,12 +165,11 @@ Expected<lir::Function> allocateKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp so
 
 /// What copies of iterations do to the registers is known once those are assigned: where values were spilled or
 /// registers don't suffice, it is tried with fewer copies, and what spills least stays.
-Expected<lir::Function> allocateWithBestCopies(const Isa &isa, mlir::LLVM::LLVMFuncOp source,
-                                               const CompileOptions &options) {
+Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
   std::optional<lir::Function> best;
   std::string message;
   for (LoopCopies copies : {LoopCopies::All, LoopCopies::WholeLoops, LoopCopies::None}) {
-    Expected<lir::Function> function = allocateKernel(isa, source, options, copies);
+    Expected<lir::Function> function = allocateKernel(source, options, copies);
     if (!function) {
       message = toString(function.takeError());
       // What has been reported at an operation doesn't depend on copies.
@@ -187,8 +186,8 @@ Expected<lir::Function> allocateWithBestCopies(const Isa &isa, mlir::LLVM::LLVMF
   return std::move(*best);
 }
 
-Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
-  Expected<lir::Function> allocated = allocateWithBestCopies(isa, source, options);
+Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
+  Expected<lir::Function> allocated = allocateWithBestCopies(source, options);
   if (!allocated)
     return allocated.takeError();
   lir::Function function = std::move(*allocated);
@@ -229,9 +228,8 @@ void writeRemarks(const lir::Function &function, StringRef input, CompileResult 
 /// Compiles a source once. Errors of MLIR's diagnostics are collected in its messages.
 class Compilation {
 public:
-  Compilation(const Isa &isa, StringRef source, StringRef name, const CompileOptions &options)
-      : isa(isa),
-        source(source),
+  Compilation(StringRef source, StringRef name, const CompileOptions &options)
+      : source(source),
         name(name),
         options(options),
         stem(sys::path::stem(name == "-" ? StringRef("stdin") : name)),
@@ -245,13 +243,11 @@ private:
   static std::unique_ptr<SourceMgr> sourceManager(StringRef source, StringRef name);
   Error failure();
   bool isKnown(mlir::ModuleOp module);
-  PipelineOptions pipelineOptions() const;
   Session::Configure configurePasses() const;
   Error compileKernels(mlir::ModuleOp module);
   Error emit();
   bool isWanted(EmitKind kind) const { return options.emit == kind || !options.saveTempsDirectory.empty(); }
 
-  const Isa &isa;
   const StringRef source, name;
   const CompileOptions &options;
   const StringRef stem;
@@ -289,17 +285,6 @@ bool Compilation::isKnown(mlir::ModuleOp module) {
   return known;
 }
 
-PipelineOptions Compilation::pipelineOptions() const {
-  return {.isa = &isa,
-          .asyncCopies = options.asyncCopies,
-          .stages = options.stages,
-          .pingPong = options.pingPong,
-          .pingPongSpills = options.pingPongSpills,
-          .rotateLoops = options.rotateLoops,
-          .reassociate = options.reassociate,
-          .verifyEach = options.verifyEach};
-}
-
 /// None for most compilations, which share their passes.
 Session::Configure Compilation::configurePasses() const {
   const bool prints = options.printAfterAll || !options.printAfter.empty();
@@ -335,7 +320,7 @@ Error Compilation::compileKernels(mlir::ModuleOp module) {
   module->walk([&](mlir::LLVM::LLVMFuncOp function) {
     if (!ok || !function->hasAttr("gpu.kernel") || function.isExternal())
       return;
-    Expected<lir::Function> compiled = compileKernel(isa, function, options);
+    Expected<lir::Function> compiled = compileKernel(function, options);
     if (!compiled) {
       ok = false;
       failedKernel = joinErrors(std::move(failedKernel), compiled.takeError());
@@ -392,7 +377,7 @@ Expected<CompileResult> Compilation::run() {
   import::ExplainUnknown explain(&session->context(), sources->getMemoryBuffer(1)->getBuffer());
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(*sources, &session->context());
   if (!module || failed(import::importModule(*module)) || !isKnown(*module) ||
-      failed(session->lowerToStructuredLLVM(*module, pipelineOptions(), configurePasses())))
+      failed(session->lowerToStructuredLLVM(*module, options, configurePasses())))
     return failure();
   if (isWanted(EmitKind::Mlir)) {
     raw_string_ostream os(result.output);
@@ -430,13 +415,13 @@ static unsigned spillsOf(const CompileResult &result) {
   return spills;
 }
 
-Expected<CompileResult> compile(StringRef source, StringRef name, const CompileOptions &options) {
-  Expected<const Isa *> isa = Isa::get(options.chip);
-  if (!isa)
-    return isa.takeError();
-  if (Error error = checkPassNames(**isa, options.printAfter))
+Expected<CompileResult> compile(StringRef source, StringRef name, const CompileOptions &given) {
+  CompileOptions options = given;
+  if (Error error = Isa::get(options.chip).moveInto(options.isa))
     return std::move(error);
-  Expected<CompileResult> result = Compilation(**isa, source, name, options).run();
+  if (Error error = checkPassNames(*options.isa, options.printAfter))
+    return std::move(error);
+  Expected<CompileResult> result = Compilation(source, name, options).run();
   // Waves that ping-pong, copies ahead and loads for the next iteration hold registers: where values are spilled, less
   // of both is tried, and what spills least stays.
   struct Less {
@@ -458,7 +443,7 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
     tried.asyncCopies &= !less.asWritten;
     tried.stages = less.oneBuffer ? 1 : options.stages;
     tried.pingPongSpills = std::exchange(tried.pingPong, false);
-    Expected<CompileResult> other = Compilation(**isa, source, name, tried).run();
+    Expected<CompileResult> other = Compilation(source, name, tried).run();
     if (!other) {
       consumeError(other.takeError());
     } else if (spillsOf(*other) < spillsOf(*result)) {
@@ -467,11 +452,9 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
       chosen.saveTempsDirectory = options.saveTempsDirectory;
     }
   }
-  const bool isAsAsked = chosen.asyncCopies == options.asyncCopies && chosen.rotateLoops == options.rotateLoops &&
-                         chosen.stages == options.stages && chosen.pingPong == options.pingPong;
-  if (isAsAsked || options.saveTempsDirectory.empty())
+  if (static_cast<const PipelineOptions &>(chosen) == options || options.saveTempsDirectory.empty())
     return result;
-  return Compilation(**isa, source, name, chosen).run();
+  return Compilation(source, name, chosen).run();
 }
 
 std::optional<EmitKind> parseEmitKind(StringRef name) {

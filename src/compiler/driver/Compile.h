@@ -1,7 +1,7 @@
 // The compiler as one call: MLIR text to assembly and code object.
 #pragma once
 
-#include "isa/Isa.h"
+#include "compiler/driver/PipelineOptions.h"
 #include "llvm/Support/Error.h"
 #include <functional>
 #include <optional>
@@ -14,21 +14,14 @@ enum class EmitKind { Mlir, Asm, Object, CodeObject };
 /// "mlir", "asm", "obj" or "hsaco", as options and callers name them.
 std::optional<EmitKind> parseEmitKind(llvm::StringRef name);
 
-struct CompileOptions {
+struct CompileOptions : PipelineOptions {
   std::string chip = "gfx942";
   EmitKind emit = EmitKind::CodeObject;
   std::string saveTempsDirectory; ///< empty: none
   bool printAfterAll = false;
   std::vector<std::string> printAfter; ///< pass names; one that there isn't is an error
   bool timePasses = false;
-  bool verifyEach = false;
-  bool asyncCopies = true;     ///< false: copies to workgroup memory go through registers, as they are written
-  bool pingPong = false;       ///< two halves of a workgroup's waves alternate in loops that copy tiles ahead
-  bool pingPongSpills = false; ///< they were to, but that takes too many registers: for a remark
-  unsigned stages = 0;         ///< buffers of each tile that is copied ahead of its use, 1 to 4; 0: as many as pay
-  bool rotateLoops = true;     ///< false: loops of matrix instructions load what they use in the same iteration
-  bool reassociate = false;    ///< sums of floats may be added in another order, as if all kernels said so
-  bool schedule = true;        ///< false: instructions stay in the order of the source
+  bool schedule = true; ///< false: instructions stay in the order of the source
   /// Waves a SIMD must be able to hold; 0: what the kernel's rocdl.waves_per_eu says, or as many as
   /// the workgroup's size forces.
   unsigned minWavesPerSimd = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/driver/Pipeline.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include <functional>
 #include <memory>

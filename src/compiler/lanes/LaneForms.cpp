@@ -18,8 +18,6 @@ using namespace mlir;
 
 namespace inflight::async {
 
-static constexpr unsigned waveLanes = 64;
-
 bool LaneForm::isUniform() const {
   return constant.isSame() &&
          llvm::all_of(terms, [](const Term &term) { return term.factor.isSame() && !term.varies; });

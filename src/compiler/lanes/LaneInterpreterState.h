@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/lanes/LaneInterpreter.h"
+#include "compiler/lanes/LaneTable.h"
 #include "compiler/lanes/LaneValue.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -10,7 +11,6 @@
 
 namespace inflight::async {
 
-inline constexpr unsigned waveLanes = 64;
 using Mask = std::vector<char>;
 
 /// Elements of a type and the bits of each; none if they aren't integers, indices or floats of whole bytes or one bit.

@@ -1,11 +1,14 @@
 // A number for each lane of a workgroup.
 #pragma once
 
+#include "isa/LdsRules.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstdint>
 #include <vector>
 
 namespace inflight::async {
+
+inline constexpr unsigned waveLanes = LdsRule::lanes;
 
 /// Numbers modulo 2^64, by the lane's flat number in its workgroup; one number stands for the same in all lanes.
 class LaneTable {

@@ -2,7 +2,6 @@
 #include "compiler/loops/CopyRemark.h"
 
 #include "compiler/lanes/MemorySpaces.h"
-#include "isa/LdsRules.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -13,8 +12,6 @@
 using namespace mlir;
 
 namespace inflight::async {
-
-static constexpr unsigned waveLanes = LdsRule::lanes;
 
 static unsigned copiedBytes(nvgpu::DeviceAsyncCopyOp copy) {
   return copy.getDstElements().getZExtValue() *

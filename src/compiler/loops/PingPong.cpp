@@ -41,7 +41,7 @@ Clusters splitIteration(scf::ForOp loop) {
 
 std::string pingPongObstacle(const LoopPlan &plan, unsigned simds, Operation *&at) {
   constexpr unsigned halves = 2;
-  if (plan.lanes != LdsRule::lanes * simds * halves)
+  if (plan.lanes != waveLanes * simds * halves)
     return "the workgroup isn't " + std::to_string(simds * halves) + " waves, one of each half on each SIMD";
   if (plan.stages < 2)
     return "the tiles have one buffer";
@@ -90,7 +90,7 @@ void Pipeliner::prepareHalves(Value flat, Value wave) {
   prepareCopies(late, arith::AddIOp::create(outside, loc, earlyWave, half));
   for (auto [number, layout] : llvm::enumerate(plan.layouts)) {
     // By one instruction of each wave of a half.
-    const int64_t bytes = int64_t(plan.wavesOfHalf) * LdsRule::lanes * layout.dmaBytes;
+    const int64_t bytes = int64_t(plan.wavesOfHalf) * waveLanes * layout.dmaBytes;
     for (auto [i, prepared] : llvm::enumerate(copies[number])) {
       const int64_t begin = prepared.copy->wavePlace[0] + (i < layout.copies.size() ? 0 : bytes);
       prepared.half = isForLateHalf(number, begin, begin + bytes) ? Half::Late : Half::Early;

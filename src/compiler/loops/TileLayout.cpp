@@ -172,7 +172,6 @@ unsigned Chooser::conflictsOf(const std::vector<LaneTable> &reads, const Swizzle
 }
 
 std::optional<TileCopy> Chooser::copyOf(const TileLayout &candidate, unsigned round) const {
-  constexpr unsigned waveLanes = LdsRule::lanes;
   const unsigned lanes = options.lanes, width = candidate.dmaBytes;
   TileCopy copy;
   std::vector<int64_t> wavePlaces;

@@ -11,7 +11,6 @@
 #include "compiler/lanes/MemorySpaces.h"
 #include "compiler/loops/Loops.h"
 #include "compiler/pipeline/MakePass.h"
-#include "isa/LdsRules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -25,7 +24,6 @@ namespace {
 using async::LaneForm;
 
 constexpr unsigned wordBytes = 4, widestBytes = 16;
-constexpr unsigned waveLanes = LdsRule::lanes;
 
 /// Of rows of `row` lanes: 16 or 32.
 class StoreWidener {
@@ -94,9 +92,9 @@ private:
   }
   /// Of all lanes of a wave, which store in one instruction.
   bool areApart(const Store &first, const Store &second) const {
-    for (unsigned wave = 0; wave < forms.lanes(); wave += waveLanes) {
-      SmallVector<int64_t, waveLanes> places;
-      for (unsigned lane = wave; lane < wave + waveLanes; ++lane) {
+    for (unsigned wave = 0; wave < forms.lanes(); wave += async::waveLanes) {
+      SmallVector<int64_t, async::waveLanes> places;
+      for (unsigned lane = wave; lane < wave + async::waveLanes; ++lane) {
         if (!first.byte.haveSameTerms(wave, first.byte, lane))
           return false;
         places.push_back(first.byte.constant[lane]);
