@@ -1,5 +1,6 @@
 #include "compiler/driver/Pipeline.h"
 
+#include "compiler/lanes/Slices.h"
 #include "compiler/loops/Loops.h"
 #include "compiler/loops/Matrix.h"
 #include "compiler/pipeline/Attributes.h"
@@ -120,9 +121,7 @@ public:
   }
   StringRef getName() const override { return "RunWhere"; }
   void runOnOperation() override {
-    WalkResult found = getOperation()->walk(
-        [&](Operation *op) { return isWanted(op) ? WalkResult::interrupt() : WalkResult::advance(); });
-    if (!found.wasInterrupted())
+    if (!contains(getOperation(), isWanted))
       return markAllAnalysesPreserved();
     if (failed(runPipeline(passes, getOperation())))
       signalPassFailure();

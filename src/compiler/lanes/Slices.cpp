@@ -18,12 +18,7 @@ bool addSources(Value value, Slice &slice, SourcePolicy policy) {
 }
 
 bool addSources(Operation *op, Slice &slice, SourcePolicy policy) {
-  const WalkResult walked = op->walk([&](Operation *inner) {
-    return llvm::all_of(inner->getOperands(), [&](Value operand) { return addSources(operand, slice, policy); })
-               ? WalkResult::advance()
-               : WalkResult::interrupt();
-  });
-  return !walked.wasInterrupted();
+  return !readsAny(op, [&](Value operand) { return !addSources(operand, slice, policy); });
 }
 
 bool addWithSources(Operation *op, Slice &slice, SourcePolicy policy) {
@@ -31,6 +26,15 @@ bool addWithSources(Operation *op, Slice &slice, SourcePolicy policy) {
     return false;
   slice.insert(op);
   return true;
+}
+
+bool contains(Operation *op, function_ref<bool(Operation *)> isSuch) {
+  return op->walk([&](Operation *inner) { return isSuch(inner) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
+bool readsAny(Operation *op, function_ref<bool(Value)> isSuch) {
+  return contains(op, [&](Operation *inner) { return llvm::any_of(inner->getOperands(), isSuch); });
 }
 
 } // namespace inflight

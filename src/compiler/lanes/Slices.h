@@ -1,4 +1,4 @@
-// What values are computed from.
+// What values are computed from, and what is inside operations.
 #pragma once
 
 #include "mlir/IR/Operation.h"
@@ -22,5 +22,10 @@ bool addSources(mlir::Value value, Slice &slice, SourcePolicy policy);
 bool addSources(mlir::Operation *op, Slice &slice, SourcePolicy policy);
 /// The operation itself after them.
 bool addWithSources(mlir::Operation *op, Slice &slice, SourcePolicy policy);
+
+/// Whether the operation or one in its regions is such.
+bool contains(mlir::Operation *op, llvm::function_ref<bool(mlir::Operation *)> isSuch);
+/// Whether it or one in its regions reads such a value.
+bool readsAny(mlir::Operation *op, llvm::function_ref<bool(mlir::Value)> isSuch);
 
 } // namespace inflight

@@ -1,4 +1,5 @@
 #include "compiler/lanes/MemorySpaces.h"
+#include "compiler/lanes/Slices.h"
 #include "compiler/loops/CheckCopies.h"
 #include "compiler/loops/CopyRemark.h"
 #include "compiler/loops/LoopSize.h"
@@ -162,17 +163,11 @@ void AsyncCopies::choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   }
 }
 
-static bool hasFullBarrier(scf::WhileOp loop) {
-  return loop
-      ->walk([](Operation *op) { return async::isFullBarrier(op) ? WalkResult::interrupt() : WalkResult::advance(); })
-      .wasInterrupted();
-}
-
 void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   kernel.walk([&](scf::WhileOp loop) {
-    if (hasFullBarrier(loop))
+    if (contains(loop, async::isFullBarrier))
       remark(kernel, loop, true, "NotAsync",
              {{"String", "tiles aren't copied by LDS DMA: "},
               {"Reason", "the number of the loop's iterations isn't known where it begins"}});

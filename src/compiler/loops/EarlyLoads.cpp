@@ -43,13 +43,12 @@ bool isGlobalLoad(Operation *op) {
 /// A branch, and no more in it than global loads, what is computed, and such branches.
 bool onlyLoads(scf::IfOp op) {
   bool loads = false;
-  const WalkResult others = op->walk([&](Operation *inner) {
+  const bool others = contains(op, [&](Operation *inner) {
     const bool isLoad = isGlobalLoad(inner);
     loads |= isLoad;
-    return isLoad || isa<scf::IfOp, scf::YieldOp>(inner) || isPure(inner) ? WalkResult::advance()
-                                                                          : WalkResult::interrupt();
+    return !isLoad && !isa<scf::IfOp, scf::YieldOp>(inner) && !isPure(inner);
   });
-  return loads && !others.wasInterrupted();
+  return loads && !others;
 }
 
 /// What the operation needs of what stands between, in order; false if that may not move.
@@ -63,24 +62,14 @@ bool neededBetween(Operation *op, Operation *anchor, Slice &needed) {
   });
 }
 
-bool usesAny(Operation &op, const SmallPtrSetImpl<Operation *> &sources) {
-  return op
-      .walk([&](Operation *inner) {
-        return llvm::any_of(inner->getOperands(),
-                            [&](Value operand) { return sources.contains(operand.getDefiningOp()); })
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 void moveLoads(Block &block) {
   Operation *anchor = nullptr; // the first store or use
   unsigned left = 0;
   SmallPtrSet<Operation *, 32> loaded; // global loads and what depends on them
   for (Operation &op : llvm::make_early_inc_range(block)) {
     auto branch = dyn_cast<scf::IfOp>(op);
-    const bool loads = isGlobalLoad(&op) || (branch && onlyLoads(branch)), uses = usesAny(op, loaded);
+    const bool loads = isGlobalLoad(&op) || (branch && onlyLoads(branch));
+    const bool uses = readsAny(&op, [&](Value operand) { return loaded.contains(operand.getDefiningOp()); });
     if (loads || uses)
       loaded.insert(&op);
     if (!loads && !isPure(&op) && !isLdsStore(&op) && !isLdsLoad(&op) && !isa<ROCDL::BallotOp>(op)) {

@@ -1,4 +1,5 @@
 #include "compiler/loops/SplitGuards.h"
+#include "compiler/lanes/Slices.h"
 
 #include "compiler/loops/Loops.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -50,12 +51,11 @@ static std::optional<Guard> guardOf(scf::ForOp loop) {
     auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
     if (!compare || branch.getNumResults() || branch.elseBlock())
       continue;
-    const WalkResult found = branch.walk([](Operation *op) {
-      return isa<nvgpu::DeviceAsyncCopyOp, amdgpu::GatherToLDSOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
-    });
+    const bool copies =
+        contains(branch, [](Operation *op) { return isa<nvgpu::DeviceAsyncCopyOp, amdgpu::GatherToLDSOp>(op); });
     const arith::CmpIPredicate predicate = compare.getPredicate();
     Guard guard{branch, compare.getRhs(), 0, predicate == arith::CmpIPredicate::ult};
-    if (!found.wasInterrupted() || (!guard.isUnsigned && predicate != arith::CmpIPredicate::slt) ||
+    if (!copies || (!guard.isUnsigned && predicate != arith::CmpIPredicate::slt) ||
         !loop.isDefinedOutsideOfLoop(guard.bound))
       continue;
     Value counter = compare.getLhs();

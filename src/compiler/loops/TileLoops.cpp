@@ -166,9 +166,9 @@ bool Finder::checkBounds() {
 }
 
 bool Finder::checkEffects() {
-  WalkResult walked = result.loop.getBody()->walk(
-      [&](Operation *op) { return checkEffect(op) ? WalkResult::advance() : WalkResult::interrupt(); });
-  return !walked.wasInterrupted();
+  return llvm::all_of(*result.loop.getBody(), [&](Operation &op) {
+    return !contains(&op, [&](Operation *inner) { return !checkEffect(inner); });
+  });
 }
 
 /// Copies are made earlier than they stood, and barriers go: what else has effects would notice.

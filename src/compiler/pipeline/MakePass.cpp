@@ -1,5 +1,6 @@
 #include "compiler/pipeline/MakePass.h"
 
+#include "compiler/lanes/Slices.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -11,11 +12,7 @@ static bool hasRootOf(Operation *root, const FrozenRewritePatternSet &patterns) 
   if (!patterns.getMatchAnyOpNativePatterns().empty() || patterns.getPDLByteCode())
     return true;
   const auto &ofOperation = patterns.getOpSpecificNativePatterns();
-  return root
-      ->walk([&](Operation *op) {
-        return ofOperation.contains(op->getName()) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return contains(root, [&](Operation *op) { return ofOperation.contains(op->getName()); });
 }
 
 LogicalResult applyToStructured(Operation *root, const FrozenRewritePatternSet &patterns) {

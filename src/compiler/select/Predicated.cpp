@@ -1,5 +1,6 @@
 // Branches that do little more than load or store: only EXEC changes, without a jump, and neighbours go together. All
 // their loads are then in flight before the first of them is waited for.
+#include "compiler/lanes/Slices.h"
 #include "compiler/select/Selector.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -38,13 +39,7 @@ void Selector::gatherPredicated(scf::IfOp first, SmallVectorImpl<scf::IfOp> &gro
                                 SmallVectorImpl<Operation *> &before) const {
   llvm::SmallPtrSet<Operation *, 8> later; // what depends on the group
   auto depends = [&](Operation &op) {
-    return op
-        .walk([&](Operation *inner) {
-          return llvm::any_of(inner->getOperands(), [&](Value value) { return later.contains(value.getDefiningOp()); })
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        })
-        .wasInterrupted();
+    return readsAny(&op, [&](Value value) { return later.contains(value.getDefiningOp()); });
   };
   // Each has a mask of two scalar registers, and all are made before the first branch: they get a third of what there
   // is.

@@ -7,6 +7,7 @@
 //
 // Loops whose buffers change places (ping-pong) have a body of as many iterations as it takes until
 // they are back: each access then is to a known buffer, and the waits can tell them apart.
+#include "compiler/lanes/Slices.h"
 #include "compiler/loops/LoopSize.h"
 #include "compiler/select/Selector.h"
 
@@ -73,15 +74,14 @@ void Selector::remarkOnLoop(scf::ForOp op, unsigned copies) {
 /// iterations can be in flight at once.
 static bool isStreaming(Block &body) {
   bool loads = false;
-  const bool others = body.walk([&](Operation *op) {
-                            const bool isLoad =
-                                mlir::isa<LLVM::LoadOp, ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferLoadLdsOp>(op);
-                            loads |= isLoad;
-                            const bool isPlain = isLoad || mlir::isPure(op) || op->hasTrait<OpTrait::IsTerminator>();
-                            return isPlain && !op->getNumRegions() ? WalkResult::advance() : WalkResult::interrupt();
-                          })
-                          .wasInterrupted();
-  return loads && !others;
+  return llvm::all_of(
+             body,
+             [&](Operation &op) {
+               const bool isLoad = mlir::isa<LLVM::LoadOp, ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferLoadLdsOp>(op);
+               loads |= isLoad;
+               return !op.getNumRegions() && (isLoad || mlir::isPure(&op) || op.hasTrait<OpTrait::IsTerminator>());
+             }) &&
+         loads;
 }
 
 /// Iterations for the body of a streaming loop: a divisor of the trip count if there is a good one.
@@ -171,18 +171,9 @@ SmallVector<Operation *> Selector::earlyLoadsOf(scf::ForOp op) {
     auto load = dyn_cast<LLVM::LoadOp>(inner);
     if (!loads && (inner.getNumRegions() || !(isPure(&inner) || (load && !accessKind(load).isOrdered))))
       return {};
-    const bool depends = inner
-                             .walk([&](Operation *part) {
-                               return llvm::any_of(part->getOperands(),
-                                                   [&](Value value) {
-                                                     return carried.contains(value.getDefiningOp()) ||
-                                                            llvm::is_contained(op.getRegionIterArgs(), value);
-                                                   })
-                                          ? WalkResult::interrupt()
-                                          : WalkResult::advance();
-                             })
-                             .wasInterrupted();
-    if (depends)
+    if (readsAny(&inner, [&](Value value) {
+          return carried.contains(value.getDefiningOp()) || llvm::is_contained(op.getRegionIterArgs(), value);
+        }))
       carried.insert(&inner);
     else if (loads)
       kept.insert(&inner);
