@@ -70,16 +70,16 @@ std::string difference(const std::string &before, const std::string &after) {
   registerInputDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.allowUnregisteredDialects();
-  async::ReadTrace traces[2];
+  lanes::ReadTrace traces[2];
   for (auto [body, trace] : {std::pair(&before, &traces[0]), std::pair(&after, &traces[1])}) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(kernel(*body), &context);
     if (!module)
       return "not parsed";
-    module->walk([&, trace = trace](gpu::GPUFuncOp kernel) { *trace = async::interpret(kernel, {1, {0, 0, 0}}); });
+    module->walk([&, trace = trace](gpu::GPUFuncOp kernel) { *trace = lanes::interpret(kernel, {1, {0, 0, 0}}); });
     if (!trace->obstacle.empty())
       return "not evaluated: " + trace->obstacle;
   }
-  return async::difference(traces[0], traces[1]);
+  return loops::difference(traces[0], traces[1]);
 }
 
 const std::string written = branch("%in", load);

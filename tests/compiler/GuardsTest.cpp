@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 
 using namespace inflight;
-using namespace inflight::async;
+using namespace inflight::lanes;
 using namespace inflight::testing;
 
 namespace {

@@ -9,7 +9,8 @@
 #include <set>
 
 using namespace inflight;
-using namespace inflight::async;
+using namespace inflight::lanes;
+using namespace inflight::loops;
 
 namespace {
 constexpr const char *chips[] = {"gfx90a", "gfx942", "gfx950"};

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 template <typename Transfer> static bool isPlain(Transfer op) {
   auto type = dyn_cast<MemRefType>(op.getShapedType());
@@ -47,4 +47,4 @@ std::optional<Access> accessOf(Operation *op) {
   return access;
 }
 
-} // namespace inflight::async
+} // namespace inflight::lanes

@@ -5,7 +5,7 @@
 #include "mlir/IR/Operation.h"
 #include <optional>
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// Consecutive elements of the innermost dimension, in all active lanes, none of them masked or beyond the bounds. A
 /// load may give them to other lanes (amdgpu.transpose_load).
@@ -24,4 +24,4 @@ bool isConsecutive(const Access &access);
 /// None if the operation is none, or not so plain.
 std::optional<Access> accessOf(mlir::Operation *op);
 
-} // namespace inflight::async
+} // namespace inflight::lanes

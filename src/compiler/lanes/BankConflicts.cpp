@@ -3,7 +3,7 @@
 #include "llvm/ADT/Hashing.h"
 #include <algorithm>
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// Of one wave.
 static unsigned conflictsOf(llvm::ArrayRef<uint64_t> addresses, unsigned bytes, const LdsRule &rule) {
@@ -53,4 +53,4 @@ unsigned BankConflicts::of(const LaneTable &addresses, unsigned bytes, bool isWr
   return sum;
 }
 
-} // namespace inflight::async
+} // namespace inflight::lanes

@@ -5,7 +5,7 @@
 #include "isa/LdsRules.h"
 #include "llvm/ADT/DenseMap.h"
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// Counts conflicts of a workgroup of whole waves, by the chip's rules. Knows patterns that it has met.
 class BankConflicts {
@@ -21,4 +21,4 @@ private:
   llvm::DenseMap<size_t, unsigned> known; ///< by the hash of a wave's pattern
 };
 
-} // namespace inflight::async
+} // namespace inflight::lanes

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// Of bits that are all zero, as what lies beyond a buffer's end is: not -0.0.
 static bool isZero(Value value) { return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat()); }
@@ -257,4 +257,4 @@ std::optional<GuardedLoad> guardedLoad(Value value, LaneForms &forms, Ranges &ra
   return std::move(reader.result);
 }
 
-} // namespace inflight::async
+} // namespace inflight::lanes

@@ -6,7 +6,7 @@
 #include "mlir/IR/OpDefinition.h"
 #include <string>
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// What must hold for a lane to load: a flag, or that a number is less than a limit. All of a lane's elements are
 /// loaded or none.
@@ -31,4 +31,4 @@ struct GuardedLoad {
 /// What a value is made by. None if it isn't such a load, or not of whole vectors; `why` says what isn't known.
 std::optional<GuardedLoad> guardedLoad(mlir::Value value, LaneForms &forms, Ranges &ranges, std::string &why);
 
-} // namespace inflight::async
+} // namespace inflight::lanes

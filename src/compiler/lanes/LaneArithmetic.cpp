@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 static int64_t floored(int64_t a, int64_t b) {
   const int64_t quotient = a / b;
@@ -123,4 +123,4 @@ int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims, ArrayRef<int64_t> symb
   }
 }
 
-} // namespace inflight::async
+} // namespace inflight::lanes

@@ -5,7 +5,7 @@
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Operation.h"
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// Of operands with so many bits, sign-extended. What has no result, such as a division by zero, is 0.
 using BinaryFunction = int64_t (*)(int64_t a, int64_t b, unsigned bits);
@@ -14,4 +14,4 @@ BinaryFunction binaryFunction(mlir::Operation *op);
 
 int64_t evaluate(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> symbols);
 
-} // namespace inflight::async
+} // namespace inflight::lanes

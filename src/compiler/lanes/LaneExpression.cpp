@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// The table as an exclusive or of what each bit of the lane's number contributes; none if it isn't one, or isn't
 /// natural numbers.
@@ -199,4 +199,4 @@ Value LaneExpressions::emitDigits(const LaneTable &table) {
   return sum;
 }
 
-} // namespace inflight::async
+} // namespace inflight::lanes

@@ -5,7 +5,7 @@
 #include "mlir/IR/Builders.h"
 #include <map>
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// The lane's number in its workgroup, of known size.
 mlir::Value emitFlatId(mlir::OpBuilder &builder, mlir::Location loc, mlir::gpu::GPUFuncOp kernel);
@@ -37,4 +37,4 @@ private:
   std::map<std::vector<int64_t>, std::pair<mlir::Value, int64_t>> known; ///< by differences to lane 0; its number there
 };
 
-} // namespace inflight::async
+} // namespace inflight::lanes

@@ -16,7 +16,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 bool LaneForm::isUniform() const {
   return constant.isSame() &&
@@ -404,4 +404,4 @@ bool LaneForms::isMultiple(Value value, int64_t of) {
          });
 }
 
-} // namespace inflight::async
+} // namespace inflight::lanes

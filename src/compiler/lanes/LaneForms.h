@@ -11,7 +11,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include <optional>
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// The sum of `factor[lane] * value` over the terms, and a constant of the lane, modulo 2^64.
 struct LaneForm {
@@ -79,4 +79,4 @@ private:
   llvm::DenseSet<mlir::Value> varying; ///< what loops carry, and what was once taken for uniform and isn't
 };
 
-} // namespace inflight::async
+} // namespace inflight::lanes

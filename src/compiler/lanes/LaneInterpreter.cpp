@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 using Kind = LaneValue::Kind;
 using Space = LaneValue::Space;
@@ -417,4 +417,4 @@ LaneRef Interpreter::compute(Operation *op) {
 
 ReadTrace interpret(gpu::GPUFuncOp kernel, const Sample &sample) { return Interpreter(kernel, sample).run(); }
 
-} // namespace inflight::async
+} // namespace inflight::lanes

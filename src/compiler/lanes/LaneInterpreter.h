@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// On reads of tiles, while they are checked: i64, the same on what becomes of a read.
 inline constexpr llvm::StringLiteral checkedRead = "inflight.checked_read";
@@ -30,4 +30,4 @@ struct ReadTrace {
 
 ReadTrace interpret(mlir::gpu::GPUFuncOp kernel, const Sample &sample);
 
-} // namespace inflight::async
+} // namespace inflight::lanes

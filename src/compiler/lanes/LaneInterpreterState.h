@@ -9,7 +9,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 using Mask = std::vector<char>;
 
@@ -84,4 +84,4 @@ private:
   Mask active;
 };
 
-} // namespace inflight::async
+} // namespace inflight::lanes

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 using Kind = LaneValue::Kind;
 using Space = LaneValue::Space;
@@ -336,4 +336,4 @@ LaneRef Interpreter::memoryOf(Operation *op) {
   return {};
 }
 
-} // namespace inflight::async
+} // namespace inflight::lanes

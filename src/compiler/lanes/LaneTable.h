@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 inline constexpr unsigned waveLanes = LdsRule::lanes;
 
@@ -54,4 +54,4 @@ private:
   std::vector<int64_t> values;
 };
 
-} // namespace inflight::async
+} // namespace inflight::lanes

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// Where a byte comes from: a constant, a place in global memory, or nowhere that is known.
 using Source = uint64_t;
@@ -44,4 +44,4 @@ inline uint64_t mixed(uint64_t a, uint64_t b) {
   return x ^ x >> 31;
 }
 
-} // namespace inflight::async
+} // namespace inflight::lanes

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 using Wide = __int128; // holds products and sums of a few numbers
 
@@ -129,4 +129,4 @@ Range Ranges::computeOp(Operation *op) {
   return full(bits);
 }
 
-} // namespace inflight::async
+} // namespace inflight::lanes

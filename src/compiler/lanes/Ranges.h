@@ -3,7 +3,7 @@
 
 #include "compiler/lanes/LaneForms.h"
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// A value's numbers, as signed ones, are from `least` to `most`.
 struct Range {
@@ -29,4 +29,4 @@ private:
   llvm::DenseMap<mlir::Value, Range> known;
 };
 
-} // namespace inflight::async
+} // namespace inflight::lanes

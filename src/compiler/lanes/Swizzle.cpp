@@ -1,6 +1,6 @@
 #include "compiler/lanes/Swizzle.h"
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 std::vector<Swizzle> swizzlesOf(unsigned bytes, unsigned leastTo, unsigned mostBits,
                                 llvm::function_ref<bool(unsigned pieceBytes)> keeps) {
@@ -16,4 +16,4 @@ std::vector<Swizzle> swizzlesOf(unsigned bytes, unsigned leastTo, unsigned mostB
   return all;
 }
 
-} // namespace inflight::async
+} // namespace inflight::lanes

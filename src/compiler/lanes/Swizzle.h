@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace inflight::async {
+namespace inflight::lanes {
 
 /// Exchanges pieces of 2^to bytes: bits of the address from bit `from` on are added, without carry, to those from `to`
 /// on. Its own inverse.
@@ -20,4 +20,4 @@ struct Swizzle {
 std::vector<Swizzle> swizzlesOf(unsigned bytes, unsigned leastTo, unsigned mostBits,
                                 llvm::function_ref<bool(unsigned pieceBytes)> keeps);
 
-} // namespace inflight::async
+} // namespace inflight::lanes

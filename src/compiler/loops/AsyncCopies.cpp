@@ -18,8 +18,8 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-using async::LoopPlan;
-using async::remark;
+using loops::LoopPlan;
+using loops::remark;
 
 class AsyncCopies : public PassWrapper<AsyncCopies, OperationPass<ModuleOp>> {
 public:
@@ -63,7 +63,7 @@ static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
   uint64_t bytes = 0;
   kernel.walk([&](Operation *op) {
     if (!isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(op) ||
-        llvm::any_of(plan.loop.tiles, [&](const async::Tile &tile) { return tile.alloc == op; }))
+        llvm::any_of(plan.loop.tiles, [&](const loops::Tile &tile) { return tile.alloc == op; }))
       return;
     constexpr uint64_t alignment = 16;
     if (isLds(op->getResult(0)))
@@ -74,18 +74,18 @@ static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
 
 /// Workgroups that a unit's registers hold, roughly.
 unsigned AsyncCopies::workgroupsByRegisters(const LoopPlan &plan) const {
-  const unsigned waves = llvm::divideCeil(plan.lanes, async::waveLanes * target.simdsPerCu);
+  const unsigned waves = llvm::divideCeil(plan.lanes, lanes::waveLanes * target.simdsPerCu);
   return target.wavesForVgprs(registersOf(plan.loop.loop, target)) / waves;
 }
 
 std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   unsigned copies = 0;
-  for (const async::TileLayout &layout : plan.layouts)
+  for (const loops::TileLayout &layout : plan.layouts)
     copies += layout.copies.size();
   constexpr unsigned alignment = 16;
   const uint64_t other = otherLdsBytes(kernel, plan);
   const uint64_t free = target.ldsBytes - std::min<uint64_t>(other, target.ldsBytes);
-  const uint64_t bytes = llvm::alignTo(async::stageBytes(plan), alignment);
+  const uint64_t bytes = llvm::alignTo(loops::stageBytes(plan), alignment);
   auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= target.vmcntMax; };
   auto workgroups = [&](unsigned stages) { return target.ldsBytes / (stages * bytes + other); };
   // So many workgroups on a unit cover the latency of their copies for each other. Two compute while the other one
@@ -94,7 +94,7 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   const bool isSecondKept = workgroups(3) < 2 && std::min<uint64_t>(workgroups(2), workgroupsByRegisters(plan)) >= 2;
   const unsigned usual = workgroups(2) >= manyWorkgroups || isSecondKept ? 2 : 3;
   plan.stages = std::min<uint64_t>(options.stages ? options.stages : usual,
-                                   constantTrips(plan.loop.loop).value_or(async::maxStages));
+                                   constantTrips(plan.loop.loop).value_or(loops::maxStages));
   while (plan.stages > 0 && !fits(plan.stages))
     --plan.stages;
   if (plan.stages == 0)
@@ -105,7 +105,7 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
 /// A loop around it, over tiles of results.
 void AsyncCopies::chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   std::string obstacle;
-  scf::ForOp sequence = async::findTileSequence(kernel, plan.loop, obstacle);
+  scf::ForOp sequence = loops::findTileSequence(kernel, plan.loop, obstacle);
   if (!sequence && obstacle.empty())
     return;
   const uint64_t trips = constantTrips(plan.loop.loop).value_or(0);
@@ -132,14 +132,14 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   for (int32_t side : size)
     lanes *= side;
   plan.lanes = lanes;
-  for (const async::Tile &tile : plan.loop.tiles) {
-    for (const async::TileStore &store : tile.stores)
+  for (const loops::Tile &tile : plan.loop.tiles) {
+    for (const loops::TileStore &store : tile.stores)
       if (addressSpaceOf(store.source) != bufferSpace && !hasGlobalLdsDma) {
         at = store.load;
-        return async::buffersAlone;
+        return loops::buffersAlone;
       }
     std::string why;
-    std::optional<async::TileLayout> layout = chooseLayout(tile, {lanes, target.maxLdsDmaBytes, rules}, why);
+    std::optional<loops::TileLayout> layout = chooseLayout(tile, {lanes, target.maxLdsDmaBytes, rules}, why);
     if (!layout) {
       at = tile.stores.front().op;
       return why;
@@ -151,7 +151,7 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
 
 void AsyncCopies::choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   Operation *at = plan.loop.loop;
-  std::string why = async::pingPongObstacle(plan, target.simdsPerCu, at);
+  std::string why = loops::pingPongObstacle(plan, target.simdsPerCu, at);
   if (why.empty() && options.pingPongSpills)
     why = "it takes more registers than there are";
   if (why.empty()) {
@@ -167,7 +167,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   kernel.walk([&](scf::WhileOp loop) {
-    if (contains(loop, async::isFullBarrier))
+    if (contains(loop, loops::isFullBarrier))
       remark(kernel, loop, true, "NotAsync",
              {{"String", "tiles aren't copied by LDS DMA: "},
               {"Reason", "the number of the loop's iterations isn't known where it begins"}});
@@ -175,8 +175,8 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
   unsigned number = 0;
   for (scf::ForOp loop : loops) {
     // What was found before holds until the kernel changes.
-    async::LaneForms forms(kernel);
-    std::optional<async::TileLoop> found = async::findTiles(kernel, loop, forms);
+    lanes::LaneForms forms(kernel);
+    std::optional<loops::TileLoop> found = loops::findTiles(kernel, loop, forms);
     if (!found)
       continue;
     LoopPlan candidate{std::move(*found), {}, 0, number, 0, {}};
@@ -186,7 +186,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
       continue;
     }
     unsigned copies = 0, before = 0, after = 0;
-    for (const async::TileLayout &layout : candidate.layouts) {
+    for (const loops::TileLayout &layout : candidate.layouts) {
       copies += layout.copies.size();
       before += layout.conflictsBefore;
       after += layout.conflicts;
@@ -195,7 +195,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
            {{"String", "tiles are copied by LDS DMA, "},
             {"Stages", std::to_string(candidate.stages)},
             {"String", " buffers of "},
-            {"Bytes", std::to_string(async::stageBytes(candidate))},
+            {"Bytes", std::to_string(loops::stageBytes(candidate))},
             {"String", " bytes, "},
             {"Copies", std::to_string(copies)},
             {"String", " instructions a wave and iteration; bank conflicts an iteration: "},
@@ -207,10 +207,10 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
       choosePingPong(kernel, candidate);
     if (!candidate.wavesOfHalf)
       chooseSequence(kernel, candidate);
-    std::optional<async::CheckCopies> check;
+    std::optional<loops::CheckCopies> check;
     if (options.check)
       check.emplace(kernel, candidate.loop);
-    async::pipelineLoop(kernel, candidate);
+    loops::pipelineLoop(kernel, candidate);
     if (check && failed(check->check()))
       return signalPassFailure();
     ++number;

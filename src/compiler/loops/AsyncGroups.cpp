@@ -21,7 +21,7 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-using async::GroupCopies;
+using loops::GroupCopies;
 
 /// The operations of one kernel.
 struct GroupOps {
@@ -214,7 +214,7 @@ void AsyncGroups::lower(gpu::GPUFuncOp kernel, const GroupOps &ops) {
         continue;
       GroupCopies::lowerToRegisters(copy);
       copiesThroughRegisters = true;
-      async::remark(kernel, copy, true, "NotAsync",
+      loops::remark(kernel, copy, true, "NotAsync",
                     {{"String", "the copy isn't asynchronous, it goes through registers: "}, {"Reason", why}});
     }
   }
@@ -254,7 +254,7 @@ void AsyncGroups::runOnOperation() {
         return signalPassFailure();
       if (!kernel)
         continue;
-      async::splitGuardedLoops(kernel);
+      loops::splitGuardedLoops(kernel);
       ops = findOps(function);
       lower(kernel, ops);
     }

@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::loops {
 
 bool hasBounds(Value memref) {
   auto cast = memref.getDefiningOp<amdgpu::FatRawBufferCastOp>();
@@ -78,4 +78,4 @@ std::optional<Clamps> clampsOf(const Guard &guard, const Access &from, ArrayRef<
   return clamps;
 }
 
-} // namespace inflight::async
+} // namespace inflight::loops

@@ -3,7 +3,9 @@
 
 #include "compiler/lanes/Guards.h"
 
-namespace inflight::async {
+namespace inflight::loops {
+
+using namespace lanes;
 
 /// Memory with a descriptor that knows its end, of rows that follow each other: what lies beyond, in 32 bits, reads as
 /// zero.
@@ -24,4 +26,4 @@ using Clamps = llvm::SmallVector<std::optional<Clamp>, 4>;
 std::optional<Clamps> clampsOf(const Guard &guard, const Access &from, llvm::ArrayRef<LaneForm> indices,
                                Ranges &ranges);
 
-} // namespace inflight::async
+} // namespace inflight::loops

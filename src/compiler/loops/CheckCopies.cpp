@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::loops {
 
 CheckCopies::CheckCopies(gpu::GPUFuncOp kernel, const TileLoop &loop) : kernel(kernel), loc(loop.loop->getLoc()) {
   Builder builder(kernel.getContext());
@@ -56,4 +56,4 @@ LogicalResult CheckCopies::check() {
   return success();
 }
 
-} // namespace inflight::async
+} // namespace inflight::loops

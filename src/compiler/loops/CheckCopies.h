@@ -1,12 +1,11 @@
 // Under --verify-each: what a loop reads of its tiles, as it is written and with copies ahead, for every lane.
 #pragma once
 
+#include "compiler/lanes/LaneInterpreter.h"
 #include "compiler/loops/TileLoops.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace inflight::async {
-
-struct ReadTrace;
+namespace inflight::loops {
 
 /// Where reads find something else than before, or what is loaded that wasn't; empty if there is no such thing.
 std::string difference(const ReadTrace &before, const ReadTrace &after);
@@ -25,4 +24,4 @@ private:
   mlir::Location loc;
 };
 
-} // namespace inflight::async
+} // namespace inflight::loops

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::loops {
 
 bool Pipeliner::dependsOnLane(Value value) {
   Operation *op = value.getDefiningOp();
@@ -128,4 +128,4 @@ SmallVector<Value> Pipeliner::indicesOf(OpBuilder &builder, const Prepared &prep
   return indices;
 }
 
-} // namespace inflight::async
+} // namespace inflight::loops

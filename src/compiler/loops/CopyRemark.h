@@ -4,7 +4,7 @@
 #include "compiler/pipeline/Remark.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
-namespace inflight::async {
+namespace inflight::loops {
 
 /// Why what isn't a buffer isn't copied.
 inline constexpr const char *buffersAlone =
@@ -19,4 +19,4 @@ inline void remark(mlir::gpu::GPUFuncOp kernel, mlir::Operation *at, bool isMiss
   remark(kernel, at->getLoc(), isMissed, name, parts);
 }
 
-} // namespace inflight::async
+} // namespace inflight::loops

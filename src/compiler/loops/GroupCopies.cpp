@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::loops {
 
 static unsigned copiedBytes(nvgpu::DeviceAsyncCopyOp copy) {
   return copy.getDstElements().getZExtValue() *
@@ -224,4 +224,4 @@ void GroupCopies::lowerToRegisters(nvgpu::DeviceAsyncCopyOp copy) {
   vector::StoreOp::create(builder, loc, loaded, copy.getDst(), copy.getDstIndices());
 }
 
-} // namespace inflight::async
+} // namespace inflight::loops

@@ -4,7 +4,9 @@
 #include "compiler/lanes/LaneExpression.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
-namespace inflight::async {
+namespace inflight::loops {
+
+using namespace lanes;
 
 /// What a lane copies, as LDS DMA or through registers.
 class GroupCopies {
@@ -45,4 +47,4 @@ private:
   std::map<mlir::Value, mlir::Value, bool (*)(mlir::Value, mlir::Value)> firstLanes;
 };
 
-} // namespace inflight::async
+} // namespace inflight::loops

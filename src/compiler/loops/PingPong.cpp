@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::loops {
 
 static bool multiplies(Operation *op) { return isMatrix(op) || isa<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp>(op); }
 
@@ -186,4 +186,4 @@ void Pipeliner::interleave(OpBuilder &builder, Half half) {
   }
 }
 
-} // namespace inflight::async
+} // namespace inflight::loops

@@ -4,7 +4,7 @@
 
 #include "compiler/loops/PipelineLoop.h"
 
-namespace inflight::async {
+namespace inflight::loops {
 
 /// The operations of an iteration that its results depend on, in their order.
 struct Clusters {
@@ -17,4 +17,4 @@ Clusters splitIteration(mlir::scf::ForOp loop);
 /// What is in the way of two halves; empty if nothing is. `at` is the operation, if it is one.
 std::string pingPongObstacle(const LoopPlan &plan, unsigned simds, mlir::Operation *&at);
 
-} // namespace inflight::async
+} // namespace inflight::loops

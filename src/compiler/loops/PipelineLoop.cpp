@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::loops {
 
 unsigned stageBytes(const LoopPlan &plan) {
   unsigned bytes = 0;
@@ -529,4 +529,4 @@ void Pipeliner::run() {
 
 void pipelineLoop(gpu::GPUFuncOp kernel, const LoopPlan &plan) { Pipeliner(kernel, plan).run(); }
 
-} // namespace inflight::async
+} // namespace inflight::loops

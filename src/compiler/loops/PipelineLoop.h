@@ -3,7 +3,7 @@
 
 #include "compiler/loops/TileLayout.h"
 
-namespace inflight::async {
+namespace inflight::loops {
 
 inline constexpr unsigned maxStages = 4;
 
@@ -29,4 +29,4 @@ unsigned stageBytes(const LoopPlan &plan);
 /// - 1. Loops with branches have no second barrier, and with one stage they copy and compute in turn.
 void pipelineLoop(mlir::gpu::GPUFuncOp kernel, const LoopPlan &plan);
 
-} // namespace inflight::async
+} // namespace inflight::loops

@@ -9,7 +9,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
-namespace inflight::async {
+namespace inflight::loops {
 
 class Pipeliner {
 public:
@@ -111,4 +111,4 @@ private:
   Slice ownLoads; ///< those made an iteration ahead, after what their addresses follow from
 };
 
-} // namespace inflight::async
+} // namespace inflight::loops

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::loops {
 
 namespace {
 struct Guard {
@@ -128,4 +128,4 @@ void splitGuardedLoops(gpu::GPUFuncOp kernel) {
         Splitter(loop, *guard).run();
 }
 
-} // namespace inflight::async
+} // namespace inflight::loops

@@ -23,7 +23,8 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-using namespace async;
+using namespace lanes;
+using loops::remark;
 
 struct LaneAccess {
   Operation *op;

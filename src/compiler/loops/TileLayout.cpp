@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::loops {
 
 namespace {
 /// Bytes that the stores write, in order and without gaps, but for `regionBytes`: what comes from one memory fills
@@ -319,4 +319,4 @@ std::optional<TileLayout> chooseLayout(const Tile &tile, const LayoutOptions &op
   return Chooser(tile, options, why).choose();
 }
 
-} // namespace inflight::async
+} // namespace inflight::loops

@@ -5,7 +5,7 @@
 #include "compiler/loops/TileLoops.h"
 #include "isa/LdsRules.h"
 
-namespace inflight::async {
+namespace inflight::loops {
 
 /// One LDS DMA instruction of each wave.
 struct TileCopy {
@@ -38,4 +38,4 @@ struct LayoutOptions {
 /// Where that is possible, the layout whose reads wait least for banks. Otherwise `why` says what is in the way.
 std::optional<TileLayout> chooseLayout(const Tile &tile, const LayoutOptions &options, std::string &why);
 
-} // namespace inflight::async
+} // namespace inflight::loops

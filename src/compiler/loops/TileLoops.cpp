@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::loops {
 
 bool isFullBarrier(Operation *op) { return isa<gpu::BarrierOp, amdgpu::LDSBarrierOp, ROCDL::BarrierOp>(op); }
 
@@ -552,4 +552,4 @@ std::optional<TileLoop> findTiles(gpu::GPUFuncOp kernel, scf::ForOp loop, LaneFo
   return Finder(kernel, loop, forms).find();
 }
 
-} // namespace inflight::async
+} // namespace inflight::loops

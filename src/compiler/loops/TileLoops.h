@@ -6,7 +6,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <string>
 
-namespace inflight::async {
+namespace inflight::loops {
 
 /// `bytes` consecutive bytes of a tile that a lane reads or writes.
 struct TileAccess {
@@ -61,4 +61,4 @@ mlir::Operation *branchAround(mlir::Operation *op, mlir::scf::ForOp loop);
 /// Of how instructions are ordered; without a meaning of its own.
 bool isHint(mlir::Operation *op);
 
-} // namespace inflight::async
+} // namespace inflight::loops

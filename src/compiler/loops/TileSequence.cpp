@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight::loops {
 
 /// The one argument that a memref's pointer comes from; none if there are others, or memory of the kernel's own.
 static BlockArgument argumentOf(Value memref) {
@@ -155,4 +155,4 @@ void moveToTiles(scf::ForOp sequence, scf::IfOp first, ArrayRef<scf::IfOp> next)
     copies.startNext(part);
 }
 
-} // namespace inflight::async
+} // namespace inflight::loops

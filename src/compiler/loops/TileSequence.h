@@ -6,7 +6,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <string>
 
-namespace inflight::async {
+namespace inflight::loops {
 
 struct TileLoop;
 
@@ -20,4 +20,4 @@ mlir::scf::ForOp findTileSequence(mlir::gpu::GPUFuncOp kernel, const TileLoop &l
 /// last one starts copies of its own tile once more, which nobody reads, so that no branch is in the scheduler's way.
 void moveToTiles(mlir::scf::ForOp sequence, mlir::scf::IfOp first, llvm::ArrayRef<mlir::scf::IfOp> next);
 
-} // namespace inflight::async
+} // namespace inflight::loops

@@ -21,7 +21,7 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-using async::LaneForm;
+using lanes::LaneForm;
 
 constexpr unsigned wordBytes = 4, widestBytes = 16;
 
@@ -60,7 +60,7 @@ private:
   /// A store that two lanes a row apart could do as one.
   std::optional<Store> storeOf(Operation *op) {
     auto store = dyn_cast<vector::StoreOp>(op);
-    if (!store || store.getNontemporal() || !async::accessOf(op))
+    if (!store || store.getNontemporal() || !lanes::accessOf(op))
       return std::nullopt;
     MemRefType type = store.getMemRefType();
     const unsigned bytes = elementBytes(type.getElementType()) * store.getVectorType().getNumElements();
@@ -92,9 +92,9 @@ private:
   }
   /// Of all lanes of a wave, which store in one instruction.
   bool areApart(const Store &first, const Store &second) const {
-    for (unsigned wave = 0; wave < forms.lanes(); wave += async::waveLanes) {
-      SmallVector<int64_t, async::waveLanes> places;
-      for (unsigned lane = wave; lane < wave + async::waveLanes; ++lane) {
+    for (unsigned wave = 0; wave < forms.lanes(); wave += lanes::waveLanes) {
+      SmallVector<int64_t, lanes::waveLanes> places;
+      for (unsigned lane = wave; lane < wave + lanes::waveLanes; ++lane) {
         if (!first.byte.haveSameTerms(wave, first.byte, lane))
           return false;
         places.push_back(first.byte.constant[lane]);
@@ -140,7 +140,7 @@ private:
     const int64_t shift =
         (distance(first, second, 0) - int64_t(first.bytes)) / int64_t(elementBytes(type.getElementType()));
     auto number = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
-    Value odd = arith::DivUIOp::create(builder, loc, async::emitFlatId(builder, loc, kernel), number(row));
+    Value odd = arith::DivUIOp::create(builder, loc, lanes::emitFlatId(builder, loc, kernel), number(row));
     odd = arith::RemUIOp::create(builder, loc, odd, number(2));
     SmallVector<Value> indices(a.getIndices());
     indices.back() =
@@ -151,7 +151,7 @@ private:
   }
 
   gpu::GPUFuncOp kernel;
-  async::LaneForms forms;
+  lanes::LaneForms forms;
   const unsigned row;
 };
 } // namespace
