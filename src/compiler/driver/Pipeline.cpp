@@ -54,9 +54,11 @@ bool carriesAggregate(Operation *op) {
   auto isAggregate = [](Type type) { return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type); };
   return llvm::any_of(op->getOperandTypes(), isAggregate) || llvm::any_of(op->getResultTypes(), isAggregate);
 }
+
 using Options = const PipelineOptions &;
 using Passes = SmallVector<std::unique_ptr<Pass>, 5>;
 
+/// What these functions make, some of them by the options.
 template <auto... create> Passes make(Options options) {
   Passes passes;
   auto add = [&](auto creator) {

@@ -8,12 +8,13 @@
 
 namespace inflight {
 
+/// Of a memref's type: by name or by number. None is global memory.
 bool isWorkgroupSpace(mlir::Attribute space);
 bool isGlobalSpace(mlir::Attribute space);
 bool isPrivateSpace(mlir::Attribute space);
 unsigned llvmAddressSpace(mlir::Attribute space);
 
-/// LLVM's numbers.
+/// LLVM's numbers of address spaces.
 inline constexpr unsigned flatSpace = 0, globalSpace = 1, ldsSpace = 3, constantSpace = 4, privateSpace = 5,
                           bufferSpace = 7, resourceSpace = 8;
 /// Of a memref, or a pointer of LLVM's.
