@@ -9,6 +9,8 @@ unit/language and gluon, want a run each. Exit status 1 if a test fails, or a fi
 """
 import argparse
 import fnmatch
+import importlib.metadata
+import os
 import pathlib
 import random
 import signal
@@ -103,6 +105,9 @@ def main():
     parser.add_argument("--check", help="checks of each launch: what they find fails the test")
     parser.add_argument("--expected", type=pathlib.Path, default=LIST)
     arguments = parser.parse_args()
+    if any(entry.name == "inflight" for entry in importlib.metadata.entry_points(group="triton.backends")):
+        # Some tests run Triton in another process.
+        os.environ.update(TRITON_DEFAULT_BACKEND="inflight", INFLIGHT_CHIP=arguments.chip, INFLIGHT_CUDA="1")
     sample = Sample(arguments.per_function, arguments.seconds)
     options = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--continue-on-collection-errors", "-p", "inflight_pytest", f"--inflight-chip={arguments.chip}", "--inflight-cuda"]
     # The fixtures are in the folder of all tests.
