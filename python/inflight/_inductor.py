@@ -217,6 +217,20 @@ def _patch_traced_tensors(module, hosts, is_device):
     kind.specialize, kind.call_method = staticmethod(specialize), call_method
 
 
+def _patch_guards(module, hosts):
+    """torch._dynamo.guards: what was compiled for the host isn't for the device. To torch both are the CPU's."""
+    kind = module.GuardBuilder
+    plain = kind.TENSOR_MATCH
+
+    @functools.wraps(plain)
+    def TENSOR_MATCH(self, guard, value=None):
+        plain(self, guard, value)
+        on_host = hosts.has(self.get(guard.name))
+        self.get_guard_manager(guard).add_lambda_guard(lambda given: hosts.has(given) == on_host, [f"{guard.name} is the {'host' if on_host else 'device'}'s"])
+
+    kind.TENSOR_MATCH = TENSOR_MATCH
+
+
 def _patch_traced_modes(module, mode):
     """torch._dynamo.variables.torch_function: the mode isn't followed where it is the only one."""
     kind = module.SymbolicTorchFunctionState
@@ -291,6 +305,7 @@ def replace(mode, hosts, is_device):
     when_imported("torch._dynamo.eval_frame", lambda module: _skip(module, mode))
     when_imported("torch._dynamo.variables.torch", lambda module: _patch_traced_calls(module, is_device))
     when_imported("torch._dynamo.variables.tensor", lambda module: _patch_traced_tensors(module, hosts, is_device))
+    when_imported("torch._dynamo.guards", lambda module: _patch_guards(module, hosts))
     when_imported("torch._dynamo.variables.torch_function", lambda module: _patch_traced_modes(module, mode))
     when_imported("torch._inductor.config", _patch_config)
     when_imported("torch._inductor.graph", _patch_constants)

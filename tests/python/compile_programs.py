@@ -122,6 +122,8 @@ def test_where_tensors_are(launched):
     assert torch.compile(lambda x: x.sin() + 1)(host).device == CPU and len(launched) == count
     assert torch.compile(lambda x: x.cuda() + 1)(host).device == CUDA and len(launched) > count
     assert torch.compile(lambda x: (x + 1).cpu() * 2)(there).device == CPU
+    both = torch.compile(lambda x: x.cos() + 1)
+    assert [both(x).device for x in (host, there, host)] == [CPU, CUDA, CPU]
     with pytest.raises(ValueError, match="cannot be accessed from Triton"):
         torch.compile(lambda x, y: x + y)(there, host)
 

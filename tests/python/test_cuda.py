@@ -19,3 +19,11 @@ def test_programs(chip, programs, tmp_path):
                            f"--inflight-chip={chip}", "--inflight-cuda", str(here / programs)],
                           env={**os.environ, "PYTHONPATH": str(package), "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_page(tmp_path):
+    """What docs/triton.md shows."""
+    root = pathlib.Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, root / "scripts" / "doc-outputs.py", "--folder", tmp_path, "docs/triton.md"], capture_output=True, text=True,
+                          env={**os.environ, "INFLIGHT_PYTHON": sys.executable, "TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cache")})
+    assert done.returncode == 0, done.stdout + done.stderr
