@@ -2,6 +2,7 @@
 #include "advise/Advise.h"
 #include "capi/Launch.h"
 #include "llvm/ADT/ScopeExit.h"
+#include <optional>
 
 using namespace llvm;
 using namespace inflight;
@@ -12,7 +13,9 @@ namespace {
 /// What kernels may write, as it is now: each try begins with it, and the caller finds it so afterwards.
 class KeptMemory {
 public:
-  explicit KeptMemory(const ifl_context &context) {
+  explicit KeptMemory(ifl_context &context) : memory(context.memory) {
+    if (machine::DeviceHeap *heap = memory.heapInUse())
+      heapBlocks = heap->blocks();
     for (const machine::Allocation &range : context.memory.registeredRanges())
       keep(range.begin, range.end - range.begin);
     for (const auto &[module, owned] : context.modules)
@@ -23,6 +26,10 @@ public:
     for (const auto &[begin, bytes] : kept)
       if (std::memcmp(machine::hostMemory(begin), bytes.data(), bytes.size()) != 0)
         std::memcpy(machine::hostMemory(begin), bytes.data(), bytes.size());
+    if (heapBlocks)
+      memory.heapInUse()->restore(*heapBlocks);
+    else
+      memory.forgetOwnHeap();
   }
 
 private:
@@ -30,7 +37,9 @@ private:
     const uint8_t *const from = machine::hostMemory(begin);
     kept.emplace_back(begin, std::vector<uint8_t>(from, from + bytes));
   }
+  machine::Memory &memory;
   std::vector<std::pair<uint64_t, std::vector<uint8_t>>> kept;
+  std::optional<machine::DeviceHeap::Blocks> heapBlocks; ///< none: there was no heap
 };
 
 } // namespace

@@ -34,7 +34,7 @@ Expected<std::unique_ptr<DeviceHeap>> DeviceHeap::create(Memory &memory, uint64_
 
 DeviceHeap::DeviceHeap(Memory &memory, uint64_t mapped, uint64_t mappedBytes, uint64_t begin, uint64_t bytes)
     : memory(memory), mapped(mapped), mappedBytes(mappedBytes), begin(begin), bytes(bytes) {
-  unused[begin + controlBytes] = bytes - controlBytes;
+  all.unused[begin + controlBytes] = bytes - controlBytes;
 }
 
 DeviceHeap::~DeviceHeap() {
@@ -51,39 +51,39 @@ uint64_t DeviceHeap::allocate(uint64_t wanted) {
   if (!wanted || wanted > bytes)
     return 0;
   const uint64_t size = alignTo(wanted, blockPage), alignment = wanted < slabBytes ? blockPage : slabBytes;
-  for (auto [place, room] : unused) {
+  for (auto [place, room] : all.unused) {
     const uint64_t at = alignTo(place, alignment), before = at - place;
     if (before > room || size > room - before)
       continue;
-    unused.erase(place);
+    all.unused.erase(place);
     if (before)
-      unused[place] = before;
+      all.unused[place] = before;
     if (const uint64_t after = room - before - size)
-      unused[at + size] = after;
-    used[at] = size;
+      all.unused[at + size] = after;
+    all.used[at] = size;
     return at;
   }
   return 0;
 }
 
 void DeviceHeap::free(uint64_t address) {
-  const auto found = used.find(address);
-  if (found == used.end())
+  const auto found = all.used.find(address);
+  if (found == all.used.end())
     return;
   uint64_t place = address, size = found->second;
-  used.erase(found);
+  all.used.erase(found);
   // Joined with its neighbours.
-  auto after = unused.lower_bound(place);
-  if (after != unused.end() && after->first == place + size) {
+  auto after = all.unused.lower_bound(place);
+  if (after != all.unused.end() && after->first == place + size) {
     size += after->second;
-    after = unused.erase(after);
+    after = all.unused.erase(after);
   }
-  if (after != unused.begin())
+  if (after != all.unused.begin())
     if (const auto before = std::prev(after); before->first + before->second == place) {
       place = before->first;
       size += before->second;
     }
-  unused[place] = size;
+  all.unused[place] = size;
 }
 
 } // namespace inflight::machine

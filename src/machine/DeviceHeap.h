@@ -5,6 +5,7 @@
 // asks of the host (Hostcalls).
 #pragma once
 
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <map>
@@ -32,14 +33,20 @@ public:
   uint64_t allocate(uint64_t bytes);
   /// Takes back what allocate() gave; other addresses are ignored.
   void free(uint64_t address);
+  /// Sizes by address. What has them goes with the contents of the memory.
+  struct Blocks {
+    std::map<uint64_t, uint64_t> unused, used;
+  };
+  const Blocks &blocks() const LLVM_LIFETIME_BOUND { return all; }
+  void restore(const Blocks &blocks) { all = blocks; }
 
 private:
   DeviceHeap(Memory &memory, uint64_t mapped, uint64_t mappedBytes, uint64_t begin, uint64_t bytes);
 
   Memory &memory;
-  const uint64_t mapped, mappedBytes;        ///< of the host
-  const uint64_t begin, bytes;               ///< from a slab's boundary on
-  std::map<uint64_t, uint64_t> unused, used; ///< sizes by address
+  const uint64_t mapped, mappedBytes; ///< of the host
+  const uint64_t begin, bytes;        ///< from a slab's boundary on
+  Blocks all;
 };
 
 } // namespace inflight::machine

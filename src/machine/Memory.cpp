@@ -46,7 +46,7 @@ Memory::Memory() : unwrittenBytes(std::make_unique<Unwritten>()) {
 }
 
 Memory::~Memory() {
-  ownHeap.reset(); // which unregisters its range
+  forgetOwnHeap(); // which unregisters its range
   if (base)
     munmap(hostMemory(base), limit - base);
 }
@@ -167,6 +167,8 @@ Expected<DeviceHeap *> Memory::heap() {
   ownHeap = std::move(*made);
   return ownHeap.get();
 }
+
+void Memory::forgetOwnHeap() { ownHeap.reset(); }
 
 uint64_t Memory::totalBytes() const {
   uint64_t sum = 0;

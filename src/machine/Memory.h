@@ -103,6 +103,7 @@ public:
   llvm::Expected<DeviceHeap *> heap();
   DeviceHeap *heapInUse() const { return chosenHeap ? chosenHeap : ownHeap.get(); }
   void setHeap(DeviceHeap *heap) { chosenHeap = heap; }
+  void forgetOwnHeap();
   /// Registered ranges are of an allocator that hands out multiples of so many bytes, of which kernels may read what
   /// lies behind a range's end. 1: they may not.
   void setGranule(uint64_t bytes) { granule = bytes; }

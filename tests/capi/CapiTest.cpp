@@ -171,6 +171,34 @@ TEST_F(Capi, AccessesOutsideOfAllMemoryAreFaultsOrFindings) {
   EXPECT_NE(result.text().find("from + 0x100, beyond its 256 bytes"), std::string::npos) << result.text();
 }
 
+TEST_F(Capi, HiddenMemoryIsOutOfReach) {
+  std::vector<float> from(64, 1.5f), to(64);
+  ASSERT_EQ(ifl_memory_register(context, from.data(), 256, "from"), IFL_OK);
+  ASSERT_EQ(ifl_memory_register(context, to.data(), 256, "to"), IFL_OK);
+  ASSERT_EQ(ifl_memory_hide(context, from.data() + 3, "another device's"), IFL_OK);
+  EXPECT_EQ(ifl_memory_hide(context, from.data(), "another device's"), IFL_NOT_FOUND);
+  EXPECT_EQ(launch(from.data(), to.data(), 1), IFL_FAULT);
+  EXPECT_NE(std::string(ifl_last_error()).find("from + 0x0, another device's"), std::string::npos) << ifl_last_error();
+  ASSERT_EQ(ifl_memory_show(context, from.data()), IFL_OK);
+  EXPECT_EQ(ifl_memory_show(context, from.data()), IFL_NOT_FOUND);
+  ASSERT_EQ(launch(from.data(), to.data(), 1), IFL_OK) << ifl_last_error();
+  EXPECT_EQ(to, std::vector<float>(64, 2.5f));
+  EXPECT_EQ(ifl_memory_hide(nullptr, from.data(), ""), IFL_INVALID);
+}
+
+TEST_F(Capi, HeapsComeAndGo) {
+  ifl_heap *heap = nullptr, *other = nullptr;
+  void *begin = nullptr;
+  ASSERT_EQ(ifl_heap_create(context, 1 << 20, 1, &heap, &begin), IFL_OK) << ifl_last_error();
+  ASSERT_EQ(ifl_heap_create(context, IFL_HEAP_BYTES, 0, &other, nullptr), IFL_OK) << ifl_last_error();
+  EXPECT_NE(begin, nullptr);
+  ifl_heap_destroy(heap);
+  EXPECT_EQ(ifl_memory_hide(context, begin, ""), IFL_NOT_FOUND);
+  EXPECT_EQ(ifl_heap_create(context, UINT64_MAX, 0, &heap, nullptr), IFL_INVALID);
+  EXPECT_EQ(ifl_heap_create(nullptr, 1 << 20, 0, &heap, nullptr), IFL_INVALID);
+  ifl_heap_destroy(nullptr); // `other` goes with the context
+}
+
 TEST_F(Capi, MistakesAreErrors) {
   float number = 0;
   EXPECT_EQ(ifl_memory_register(context, &number, 0, nullptr), IFL_INVALID);
