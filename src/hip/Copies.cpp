@@ -3,6 +3,7 @@
 #include "hip/Record.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cstring>
@@ -49,6 +50,15 @@ static HipError anyRange(const char *function, const char *side, const void *beg
   return misuse(hipErrorInvalidValue, function,
                 formatv("the {0} at {1} has been freed: allocation number {2} + {3:x}", side, begin,
                         freed->second.number, reinterpret_cast<uintptr_t>(begin) - freed->first));
+}
+
+/// From the first row of a box to its last: a row beyond the allocation would pass for the host's memory.
+static HipError wholeRange(const char *function, const char *side, const void *begin, size_t pitch, size_t slice,
+                           const CopyWork &work) {
+  if (!work.width || !work.height || !work.depth)
+    return hipSuccess;
+  const uint64_t rows = SaturatingMultiplyAdd<uint64_t>(work.height - 1, pitch, work.width);
+  return anyRange(function, side, begin, SaturatingMultiplyAdd<uint64_t>(work.depth - 1, slice, rows));
 }
 
 /// Without a record of it.
@@ -137,6 +147,10 @@ HipError inflight::hip::copyBox(const char *function, const CopyWork &work, void
   const HostRaces::Open open;
   if (work.width > work.toPitch || work.width > work.fromPitch)
     return misuse(hipErrorInvalidPitchValue, function, "rows are wider than the pitch");
+  if (HipError error = wholeRange(function, "destination", work.to, work.toPitch, work.toSlice, work))
+    return error;
+  if (HipError error = wholeRange(function, "source", work.from, work.fromPitch, work.fromSlice, work))
+    return error;
   for (size_t slice = 0; slice < work.depth; ++slice) {
     char *const to = static_cast<char *>(work.to) + slice * work.toSlice;
     const char *const from = static_cast<const char *>(work.from) + slice * work.fromSlice;
@@ -353,4 +367,13 @@ HIP_EXPORT HipError hipMemset2D(void *to, size_t pitch, int value, size_t width,
 }
 HIP_EXPORT HipError hipMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, void *stream) {
   return enqueue("hipMemset2DAsync", SetWork{to, pitch, uint32_t(value), 1, width, height}, stream);
+}
+
+HipError inflight::hip::copyNow(const char *function, const CopyWork &work) { return finish(function, work); }
+HipError inflight::hip::setNow(const char *function, const SetWork &work) { return finish(function, work); }
+HipError inflight::hip::copyOn(const char *function, const CopyWork &work, void *stream) {
+  return enqueue(function, work, stream);
+}
+HipError inflight::hip::setOn(const char *function, const SetWork &work, void *stream) {
+  return enqueue(function, work, stream);
 }

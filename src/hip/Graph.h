@@ -120,6 +120,12 @@ HipError kernelWork(const char *function, const void *given, const LaunchShape &
 HipError copyBox(const char *function, const CopyWork &work, void *stream);
 HipError copySymbol(const char *function, const SymbolWork &work);
 HipError setRect(const char *function, const SetWork &work, void *stream);
+/// The program goes on when they are done.
+HipError copyNow(const char *function, const CopyWork &work);
+HipError setNow(const char *function, const SetWork &work);
+/// The stream does them, or captures them.
+HipError copyOn(const char *function, const CopyWork &work, void *stream);
+HipError setOn(const char *function, const SetWork &work, void *stream);
 /// Memory that a graph's node allocates.
 HipError allocateForGraph(const char *function, uint64_t bytes, MemoryWork &work);
 
