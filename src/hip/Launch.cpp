@@ -115,6 +115,58 @@ static HipError failed(ifl_status status, const char *function, const Function &
   }
 }
 
+/// What can't be launched there.
+static HipError checkShape(const char *function, const Function &kernel, const LaunchShape &shape, const Device &device,
+                           const Product &product) {
+  if (kernel.module->device != &device)
+    return misuse(hipErrorInvalidDevice, function,
+                  formatv("kernel '{0}' is of a module of device {1}, the stream of device {2}", kernel.name,
+                          kernel.module->device->number, device.number));
+  const uint64_t lanes = uint64_t(shape.block.x) * shape.block.y * shape.block.z;
+  if (!shape.grid.x || !shape.grid.y || !shape.grid.z || !lanes)
+    return misuse(hipErrorInvalidConfiguration, function,
+                  "kernel '" + kernel.name + "': a grid of " + shapeText(shape.grid) + " workgroups of " +
+                      shapeText(shape.block) + " lanes");
+  if (lanes > std::min<uint64_t>(kernel.maxLanes, product.workgroupLanes))
+    return misuse(hipErrorInvalidConfiguration, function,
+                  formatv("kernel '{0}': workgroups of {1} lanes; it was compiled for at most {2} (__launch_bounds__)",
+                          kernel.name, lanes, kernel.maxLanes));
+  return hipSuccess;
+}
+
+/// What the settings and the shape say of a launch.
+static ifl_launch requestOf(const Settings &settings, const Product &product, const Function &kernel,
+                            const LaunchShape &shape) {
+  ifl_launch request = {};
+  request.size = sizeof(request);
+  for (auto [to, from] : {std::pair(request.grid, shape.grid), std::pair(request.block, shape.block)})
+    to[0] = from.x, to[1] = from.y, to[2] = from.z;
+  request.dynamic_lds = shape.dynamicLds;
+  if (shape.segment) {
+    request.kernarg = shape.segment;
+    request.kernarg_bytes = shape.segmentBytes;
+  } else {
+    request.arguments = shape.arguments;
+    request.argument_count = kernel.arguments;
+  }
+  if (!settings.checks.empty())
+    request.checks = settings.checks.c_str();
+  if (!settings.sources.empty())
+    request.sources = settings.sources.c_str();
+  if (!settings.delivery.empty())
+    request.delivery = settings.delivery.c_str();
+  if (!settings.stores.empty())
+    request.stores = settings.stores.c_str();
+  request.max_steps = settings.maxSteps;
+  request.timed = settings.isTimed;
+  if (settings.isTimed) {
+    request.device = product.name.c_str();
+    request.sample = settings.sample;
+    request.warm = settings.isWarm;
+  }
+  return request;
+}
+
 HipError inflight::hip::launch(const char *function, Function &kernel, const LaunchShape &shape, void *handle) {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
@@ -133,53 +185,15 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
   Device &device = *stream->device;
   if (HipError error = deviceError(device))
     return error;
-  if (kernel.module->device != &device)
-    return misuse(hipErrorInvalidDevice, function,
-                  formatv("kernel '{0}' is of a module of device {1}, the stream of device {2}", kernel.name,
-                          kernel.module->device->number, device.number));
-  const uint64_t lanes = uint64_t(shape.block.x) * shape.block.y * shape.block.z;
-  if (!shape.grid.x || !shape.grid.y || !shape.grid.z || !lanes)
-    return misuse(hipErrorInvalidConfiguration, function,
-                  "kernel '" + kernel.name + "': a grid of " + shapeText(shape.grid) + " workgroups of " +
-                      shapeText(shape.block) + " lanes");
-  if (lanes > std::min<uint64_t>(kernel.maxLanes, product->workgroupLanes))
-    return misuse(hipErrorInvalidConfiguration, function,
-                  formatv("kernel '{0}': workgroups of {1} lanes; it was compiled for at most {2} (__launch_bounds__)",
-                          kernel.name, lanes, kernel.maxLanes));
+  if (HipError error = checkShape(function, kernel, shape, device, *product))
+    return error;
   const HostRaces::Open open;
   ++runtime.launches;
-  ifl_launch request = {};
-  request.size = sizeof(request);
-  for (auto [to, from] : {std::pair(request.grid, shape.grid), std::pair(request.block, shape.block)})
-    to[0] = from.x, to[1] = from.y, to[2] = from.z;
-  request.dynamic_lds = shape.dynamicLds;
-  if (shape.segment) {
-    request.kernarg = shape.segment;
-    request.kernarg_bytes = shape.segmentBytes;
-  } else {
-    request.arguments = shape.arguments;
-    request.argument_count = kernel.arguments;
-  }
-  std::string page;
   const Settings &settings = runtime.settings;
-  if (!settings.checks.empty())
-    request.checks = settings.checks.c_str();
-  if (!settings.sources.empty())
-    request.sources = settings.sources.c_str();
-  if (!settings.delivery.empty())
-    request.delivery = settings.delivery.c_str();
-  if (!settings.stores.empty())
-    request.stores = settings.stores.c_str();
-  request.max_steps = settings.maxSteps;
-  request.timed = settings.isTimed;
-  if (settings.isTimed) {
-    request.device = product->name.c_str();
-    request.sample = settings.sample;
-    request.warm = settings.isWarm;
-    page = runtime.pageFor(kernel.name);
-    if (!page.empty())
-      request.html = page.c_str();
-  }
+  ifl_launch request = requestOf(settings, *product, kernel, shape);
+  const std::string page = settings.isTimed ? runtime.pageFor(kernel.name) : "";
+  if (!page.empty())
+    request.html = page.c_str();
   if (kernel.isAllocating && !device.heap.heap &&
       ifl_heap_create(runtime.context, std::max<uint64_t>(device.heapBytes, IFL_HEAP_BYTES), settings.findsUnwritten,
                       &device.heap.heap, &device.heap.begin) != IFL_OK)
