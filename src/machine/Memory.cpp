@@ -173,7 +173,8 @@ void Memory::forgetOwnHeap() { ownHeap.reset(); }
 uint64_t Memory::totalBytes() const {
   uint64_t sum = 0;
   for (const Allocation &range : allocations)
-    sum += range.end - range.begin;
+    if (none_of(shared, [&](const Allocation &other) { return other.begin == range.begin; }))
+      sum += range.end - range.begin;
   return sum;
 }
 

@@ -73,7 +73,7 @@ public:
   llvm::ArrayRef<Allocation> registeredRanges() const LLVM_LIFETIME_BOUND { return registered; } ///< by address
   /// Of ranges whose owner says which bytes are written; may change while kernels run.
   Unwritten &unwritten() const LLVM_LIFETIME_BOUND { return *unwrittenBytes; }
-  /// Of all allocations and ranges, without the gaps between them.
+  /// Of all allocations and ranges but the shared ones, without the gaps between them.
   uint64_t totalBytes() const;
   /// Whether [address, address + bytes) lies in one allocation.
   bool contains(uint64_t address, uint64_t bytes) const {

@@ -69,9 +69,11 @@ TEST(DeviceHeap, WhatThereIsntIsRefused) {
 TEST(DeviceHeap, IsTheMemorysOwnUnlessOneIsSet) {
   Memory memory;
   EXPECT_EQ(memory.heapInUse(), nullptr);
+  const uint64_t before = memory.totalBytes();
   llvm::Expected<DeviceHeap *> own = memory.heap();
   ASSERT_TRUE(bool(own));
   EXPECT_EQ(memory.heapInUse(), *own);
+  EXPECT_EQ(memory.totalBytes(), before); // what kernels might touch of it isn't known
   {
     const std::unique_ptr<DeviceHeap> other = made(memory, mebibyte);
     memory.setHeap(other.get());
