@@ -8,6 +8,7 @@ import functools
 import threading
 
 import torch
+from torch.overrides import TorchFunctionMode
 
 from .imports import when_imported
 from .timing import modelled_milliseconds
@@ -22,6 +23,17 @@ class _Compiling(threading.local):
 _compiling = _Compiling()
 
 
+class _Compiler(TorchFunctionMode):
+    """While Inductor compiles for the device: what looks for it, though it is only to find shapes. The modes below, as that of cuda.py, aren't asked."""
+
+    def __torch_function__(self, function, kinds, arguments=(), keywords=None):
+        with torch._C.DisableTorchFunction():
+            if function is torch.Tensor.copy_ and getattr(arguments[0], "fake_device", None) == DEVICE:
+                arguments[1].expand(arguments[0].shape)
+                return arguments[0]
+            return function(*arguments, **(keywords or {}))
+
+
 @contextlib.contextmanager
 def _compiling_for_device():
     """Inductor chooses by modelled times. What runs no kernel, as torch's own operators, has none, and is the last choice."""
@@ -32,8 +44,7 @@ def _compiling_for_device():
 
     benchmarker.benchmark, _compiling.for_device = benchmark, True
     try:
-        # A backward graph is compiled at the first backward(), in the mode of cuda.py.
-        with torch._C.DisableTorchFunction():
+        with _Compiler():
             yield
     finally:
         _compiling.for_device = False
@@ -132,7 +143,7 @@ def _patch_examples(module):
 
     @functools.wraps(plain)
     def rand_strided(size, stride, dtype=torch.float32, device="cpu", extra_size=0):
-        return plain(size, stride, dtype, device if torch._C._is_torch_function_mode_enabled() else "cpu", extra_size)
+        return plain(size, stride, dtype, "cpu" if _compiling.for_device else device, extra_size)
 
     module.rand_strided = rand_strided
 

@@ -128,6 +128,19 @@ def test_where_tensors_are(launched):
         torch.compile(lambda x, y: x + y)(there, host)
 
 
+def test_writes_to_parts(launched):
+    def written(x):
+        y = x * 2
+        y[3:4] = x.sum()
+        y[7:9].add_(1)
+        y[x > 0] = 5
+        return y.index_put((torch.arange(3, device="cuda"),), torch.ones(3, device="cuda"))
+
+    x = torch.randn(64, device="cuda")
+    torch.testing.assert_close(torch.compile(written)(x), written(x))
+    assert launched
+
+
 def test_autocast(launched):
     a = torch.randn(40, 40, device="cuda")
 

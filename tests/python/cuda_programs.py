@@ -46,7 +46,7 @@ def test_kernels_reach_the_device_alone():
     with pytest.raises(ValueError, match="cannot be accessed from Triton"):
         double[(1,)](host, there, COUNT=64)
     pinned = host.pin_memory()
-    assert pinned.is_pinned() and not host.is_pinned()
+    assert pinned.is_pinned() and not host.is_pinned() and torch.empty(3, pin_memory=True).is_pinned()
     double[(1,)](pinned, there, COUNT=64)
     assert there.sum() == 128
 
