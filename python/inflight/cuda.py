@@ -16,7 +16,7 @@ from . import _cuda_surface, _inductor, arrays
 
 DEVICE = torch.device("cuda", 0)
 
-_active = None
+_active = _library = None
 
 
 def _is_device(value):
@@ -256,10 +256,33 @@ def _patch_parameters():
     torch.nn.Parameter.__new__ = make
 
 
+def _library_of_products():
+    """Products with a type of their own for the result, which torch has for devices alone."""
+    def product(function, *tensors, out_dtype, **scales):
+        return function(*(tensor.to(out_dtype) for tensor in tensors), **scales)
+
+    library = torch.library.Library("aten", "IMPL")
+    for name in ("mm", "bmm", "addmm", "baddbmm"):
+        function = getattr(torch, name)
+
+        def plain(*arguments, function=function, **scales):
+            *tensors, out_dtype = arguments
+            return product(function, *tensors, out_dtype=out_dtype, **scales)
+
+        def into(*arguments, out, plain=plain, **scales):
+            return out.copy_(plain(*arguments, **scales))
+
+        for overload, kernel in (("dtype", plain), ("dtype_out", into)):
+            if hasattr(getattr(torch.ops.aten, name), overload):
+                library.impl(f"{name}.{overload}", kernel, "CPU")
+    return library
+
+
 def replace(device):
     """From now on "cuda" is the CPU in this process, with the properties of `device` (inflight.device())."""
-    global _active
+    global _active, _library
     if _active is None:
+        _library = _library_of_products()
         _active = CpuForCuda()
         _active.__enter__()
         arrays.DEVICES.add("cuda")

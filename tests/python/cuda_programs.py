@@ -62,6 +62,17 @@ def test_modules_and_gradients():
     torch.optim.AdamW(layer.parameters()).step()
 
 
+def test_products_of_another_type():
+    a, b = (torch.randn(2, 8, 8, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+    c = torch.randn(2, 8, 8, device="cuda")
+    out = torch.empty(8, 8, device="cuda")
+    wide = a.float() @ b.float()
+    assert torch.equal(torch.bmm(a, b, out_dtype=torch.float32), wide) and torch.mm(a[0], b[0], out_dtype=torch.float32).is_cuda
+    torch.testing.assert_close(torch.baddbmm(c, a, b, out_dtype=torch.float32), c + wide)
+    assert torch.addmm(c[0], a[0], b[0], out_dtype=torch.float32, alpha=2, out=out) is out
+    torch.testing.assert_close(out, c[0] + 2 * wide[0])
+
+
 def test_default_device():
     torch.set_default_device("cuda")
     try:
