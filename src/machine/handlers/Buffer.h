@@ -106,7 +106,8 @@ inline void bufferAddresses(Wave &w, const Op &op, const Buffer &b, unsigned byt
 }
 
 /// An access in the buffer's range that no allocation holds: it belongs to what is at the buffer's begin.
-[[gnu::noinline]] inline void outsideBuffer(Wave &w, const Op &op, const char *what, const Buffer &b, u64 address, unsigned lane) {
+[[gnu::noinline]] inline void outsideBuffer(Wave &w, const Op &op, const char *what, const Buffer &b, u64 address,
+                                            unsigned lane) {
   if (w.memory->contains(address, 1))
     return w.outside(op, what, address, int(lane));
   w.fault(op,
