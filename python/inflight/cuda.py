@@ -175,7 +175,7 @@ class CpuForCuda(TorchFunctionMode):
         else:
             on_host = not _is_device(device)
             keywords["device"] = device if on_host else "cpu"
-        if "device" in keywords and keywords.pop("pin_memory", False) and on_host:
+        if keywords.pop("pin_memory", False) and on_host:
             return _pin_memory(None, self.__torch_function__(function, kinds, arguments, keywords))
         result = function(*arguments, **keywords)
         if function in _SHARING and not on_host and not any(map(_is_device_tensor, given)):

@@ -49,6 +49,8 @@ def test_kernels_reach_the_device_alone():
     assert pinned.is_pinned() and not host.is_pinned() and torch.empty(3, pin_memory=True).is_pinned()
     double[(1,)](pinned, there, COUNT=64)
     assert there.sum() == 128
+    made = [torch.ones(64, pin_memory=True), torch.ones(64, device="cpu", pin_memory=True), torch.ones_like(host, pin_memory=True)]
+    assert all(one.is_pinned() and one.device == CPU for one in made) and not torch.ones(64, device="cpu", pin_memory=False).is_pinned()
 
 
 def test_modules_and_gradients():
