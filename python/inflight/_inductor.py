@@ -51,6 +51,26 @@ def _compiling_for_device():
         del benchmarker.benchmark
 
 
+def _refuse(missing):
+    def compile(*arguments, **keywords):
+        raise NotImplementedError(f'torch.compile for device="cuda" was made for torch 2.9, and torch {torch.__version__} differs: {missing}')
+
+    torch.compile = compile
+
+
+def _or_refused(patch):
+    """Another version of torch may not have what is patched: torch.compile says so then, and all else works."""
+
+    @functools.wraps(patch)
+    def attempt(*arguments):
+        try:
+            patch(*arguments)
+        except (AttributeError, ImportError) as missing:
+            _refuse(missing)
+
+    return attempt
+
+
 def _tensors(values):
     return [value for value in values if isinstance(value, torch.Tensor)]
 
@@ -127,6 +147,7 @@ def _make_patterns():
         torch.cuda.is_available = available
 
 
+@_or_refused
 def _patch_interface(module):
     """torch._dynamo.device_interface: what Inductor asks of a device. The class has copies of torch.cuda's functions, from before if it was there before."""
     interface = module.CudaInterface
@@ -192,7 +213,7 @@ def _patch_traced_tensors(module, hosts, is_device):
     """torch._dynamo.variables.tensor: what a traced program is told of where a tensor is, and what it moves. All are the CPU's in a trace, so a move to the
     other side ends the graph, and is made outside."""
     from torch._dynamo.exc import Unsupported
-    from torch._dynamo.variables import ConstantVariable
+    from torch._dynamo.variables.constant import ConstantVariable
 
     kind = module.TensorVariable
     plain_specialize, plain_call = kind.specialize, kind.call_method
@@ -256,6 +277,8 @@ def _patch_traced_modes(module, mode):
 def _patch_config(module):
     # Processes that compile beside this one would have to be told of Inflight.
     module.compile_threads = 1
+    # Triton's benchmarks measure modelled time (timing.py); the other ones use what the device hasn't.
+    module.use_experimental_benchmarker = False
 
 
 def _patch_functorch(module):
@@ -306,25 +329,33 @@ def _patch_triton():
         jit.specialize_impl, BaseBackend.get_arg_specialization = specialize_impl, None
 
 
-def replace(mode, hosts, is_device):
-    """From now on torch.compile makes kernels for the device. `mode`: the class of the mode that makes the CPU the device; `hosts`: the tensors that are
-    the host's; `is_device`: whether an argument names the device."""
+@_or_refused
+def _patch_torch(hosts):
     _patch_fakes(hosts)
     torch._C._cuda_getCurrentRawStream = lambda number: 0
     torch._C._dynamo.guards._empty_strided_cuda = torch._C._dynamo.guards._empty_strided_cpu
-    _patch_triton()
-    when_imported("torch._dynamo.eval_frame", lambda module: _skip(module, mode))
-    when_imported("torch._dynamo.variables.torch", lambda module: _patch_traced_calls(module, is_device))
-    when_imported("torch._dynamo.variables.tensor", lambda module: _patch_traced_tensors(module, hosts, is_device))
-    when_imported("torch._dynamo.guards", lambda module: _patch_guards(module, hosts))
-    when_imported("torch._dynamo.variables.torch_function", lambda module: _patch_traced_modes(module, mode))
-    when_imported("torch._inductor.config", _patch_config)
-    when_imported("torch._inductor.graph", _patch_constants)
-    when_imported("torch._inductor.inductor_prims", _patch_prims)
-    for name in ("torch._dynamo.testing", "torch._inductor.select_algorithm"):
-        when_imported(name, _patch_examples)
-    when_imported("torch._functorch.config", _patch_functorch)
-    when_imported("torch._inductor.compile_fx", lambda module: _patch_compile(module, hosts))
+
+
+def replace(mode, hosts, is_device):
+    """From now on torch.compile makes kernels for the device. `mode`: the class of the mode that makes the CPU the device; `hosts`: the tensors that are
+    the host's; `is_device`: whether an argument names the device."""
+    _patch_torch(hosts)
+    _or_refused(_patch_triton)()
+    for name, patch in [
+        ("torch._dynamo.eval_frame", lambda module: _skip(module, mode)),
+        ("torch._dynamo.variables.torch", lambda module: _patch_traced_calls(module, is_device)),
+        ("torch._dynamo.variables.tensor", lambda module: _patch_traced_tensors(module, hosts, is_device)),
+        ("torch._dynamo.guards", lambda module: _patch_guards(module, hosts)),
+        ("torch._dynamo.variables.torch_function", lambda module: _patch_traced_modes(module, mode)),
+        ("torch._inductor.config", _patch_config),
+        ("torch._inductor.graph", _patch_constants),
+        ("torch._inductor.inductor_prims", _patch_prims),
+        ("torch._dynamo.testing", _patch_examples),
+        ("torch._inductor.select_algorithm", _patch_examples),
+        ("torch._functorch.config", _patch_functorch),
+        ("torch._inductor.compile_fx", lambda module: _patch_compile(module, hosts)),
+    ]:
+        when_imported(name, _or_refused(patch))
 
 
 def renew():
@@ -334,10 +365,12 @@ def renew():
     when_imported("torch._inductor.codecache", _forget_system)
 
 
+@_or_refused
 def _forget_properties(module):
     module.DeviceProperties.create.cache_clear()
 
 
+@_or_refused
 def _forget_system(module):
     module.CacheBase.get_system.cache_clear()
     module.CacheBase.get_local_cache_path.cache_clear()

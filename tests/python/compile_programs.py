@@ -190,6 +190,14 @@ def test_choices_by_modelled_time(launched):
     assert "triton_tem" in launched[-1]
 
 
+def test_what_another_torch_lacks_is_named(monkeypatch):
+    from inflight import _inductor
+    monkeypatch.setattr(torch, "compile", torch.compile)  # afterwards it is what it was
+    _inductor._or_refused(lambda: torch.no_such_function)()
+    with pytest.raises(NotImplementedError, match="no_such_function"):
+        torch.compile(torch.sin)
+
+
 def test_graphs_are_refused():
     with pytest.raises(NotImplementedError, match="torch.cuda.CUDAGraph"):
         torch.compile(lambda x: x.sin() + 1, mode="reduce-overhead")(torch.ones(3, device="cuda"))
