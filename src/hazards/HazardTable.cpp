@@ -1,32 +1,27 @@
 #include "hazards/HazardTable.h"
 
+#include "isa/ByChip.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <map>
 
 using namespace llvm;
 
 namespace inflight::hazards {
 
 Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
-  static std::mutex mutex;
-  static std::map<std::string, std::unique_ptr<HazardTable>> cache;
-  std::lock_guard<std::mutex> lock(mutex);
-  std::unique_ptr<HazardTable> &slot = cache[isa.target().chip];
-  if (slot)
-    return slot.get();
-  auto table = std::make_unique<HazardTable>();
-  table->chip = isa.target().chip;
-  if (Error error = table->loadPasses())
-    return std::move(error);
-  if (Error error = table->loadRules())
-    return std::move(error);
-  table->indexRules();
-  table->candidateSlots = std::vector<std::atomic<const Candidates *>>(isa.instrInfo().getNumOpcodes());
-  slot = std::move(table);
-  return slot.get();
+  const std::string &chip = isa.target().chip;
+  return byChip<HazardTable>(chip, [&](HazardTable &table) -> Error {
+    table.chip = chip;
+    if (Error error = table.loadPasses())
+      return error;
+    if (Error error = table.loadRules())
+      return error;
+    table.indexRules();
+    table.candidateSlots = std::vector<std::atomic<const Candidates *>>(isa.instrInfo().getNumOpcodes());
+    return Error::success();
+  });
 }
 
 Error HazardTable::loadPasses() {

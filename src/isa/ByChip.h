@@ -11,12 +11,12 @@
 
 namespace inflight {
 
-/// The chip's T, which lives as long as the program; `load` fills it in when it is first asked for. May be called from
-/// several threads.
+/// The chip's T, which is never destroyed: when a program ends, its other threads may go on running kernels. `load`
+/// fills it in when it is first asked for. May be called from several threads.
 template <typename T>
 llvm::Expected<const T *> byChip(llvm::StringRef chip, llvm::function_ref<llvm::Error(T &)> load) {
-  static std::mutex mutex;
-  static std::map<std::string, std::unique_ptr<T>> tables;
+  static auto &mutex = *new std::mutex;
+  static auto &tables = *new std::map<std::string, std::unique_ptr<T>>;
   std::lock_guard<std::mutex> lock(mutex);
   std::unique_ptr<T> &slot = tables[chip.str()];
   if (slot)

@@ -75,8 +75,8 @@ std::string regName(RegRange range) {
 }
 
 Expected<const Isa *> Isa::get(StringRef chip) {
-  static std::mutex mutex;
-  static std::map<std::string, std::unique_ptr<Isa>> cache;
+  static auto &mutex = *new std::mutex; // never destroyed, as what byChip keeps
+  static auto &cache = *new std::map<std::string, std::unique_ptr<Isa>>;
   std::lock_guard<std::mutex> lock(mutex);
   auto it = cache.find(chip.str());
   if (it != cache.end())

@@ -78,8 +78,8 @@ static Traits findTraits(StringRef mnemonic) {
 
 Traits traitsOf(StringRef mnemonic) {
   // Several opcodes and chips share a mnemonic.
-  static std::mutex mutex;
-  static StringMap<Traits> known;
+  static auto &mutex = *new std::mutex; // never destroyed, as what byChip keeps
+  static auto &known = *new StringMap<Traits>;
   if (mnemonic.empty())
     return {};
   std::lock_guard<std::mutex> lock(mutex);

@@ -185,7 +185,8 @@ template <int M> void mfmaDouble(Wave &w, const Op &op) {
 } // namespace
 
 void registerMatrix(HandlerTable &table) {
-  static std::vector<std::pair<std::string, Shape>> shapes;
+  // Instructions refer to them, on threads that may run when the program ends.
+  static auto &shapes = *new std::vector<std::pair<std::string, Shape>>;
   static const struct {
     const char *suffix, *spaced;
     Type a, b;
