@@ -34,10 +34,12 @@ SAMPLES = {
     "HIP-Basic/events": dict(says=PASSED),
     "HIP-Basic/gpu_arch": dict(says=PASSED),
     "HIP-Basic/hello_world": dict(says=r"Hello world from device kernel block 1 thread 1"),
+    "HIP-Basic/hello_world_cuda": dict(says=r"Hello, World!"),
     "HIP-Basic/inline_assembly": dict(says=PASSED),
     "HIP-Basic/matrix_multiplication": dict(says=PASSED, arguments=["-A_rows", "64", "-A_cols", "64", "-B_cols", "64"]),
     "HIP-Basic/module_api": dict(says=PASSED, module="module.hip"),
     "HIP-Basic/moving_average": dict(says=PASSED),
+    "HIP-Basic/multi_gpu_data_transfer": dict(says=PASSED, devices=2),
     "HIP-Basic/occupancy": dict(says=r"Theoretical Occupancy|Occupancy"),
     "HIP-Basic/saxpy": dict(says=r"First 10 elements of the results"),
     "HIP-Basic/shared_memory": dict(says=PASSED),
@@ -97,8 +99,9 @@ def main():
         if status:
             results.append("hipcc: " + next((line for line in text.splitlines() if "error" in line), text[-200:]))
         else:
+            devices = f"--devices={sample.get('devices', 1)}"
             for checks in ([], ["--check=all"]):
-                status, text, seconds = run([options.inflight, "exec", *checks, "--", "./program", *sample.get("arguments", [])], where)
+                status, text, seconds = run([options.inflight, "exec", devices, *checks, "--", "./program", *sample.get("arguments", [])], where)
                 isRight = status == 0 and re.search(sample["says"], text)
                 kind = "checked" if checks else "plain"
                 if isRight:
