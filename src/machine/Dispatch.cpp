@@ -113,8 +113,9 @@ Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kerne
     dispatch.image = *config.image;
   else if (Error error = place(dispatch.image, loadImage(object, memory)))
     return std::move(error);
-  if (Error error =
-          place(dispatch.kernarg, memory.allocate(std::max<uint64_t>(kernarg.size(), 64), "the kernel's arguments")))
+  // The segment is aligned to 16 bytes (AMDGPUUsage, kernarg_segment_align), so compilers load up to the next multiple.
+  const uint64_t kernargBytes = std::max<uint64_t>(alignTo(kernarg.size(), 16), 64);
+  if (Error error = place(dispatch.kernarg, memory.allocate(kernargBytes, "the kernel's arguments")))
     return std::move(error);
   if (Error error = place(dispatch.packet, memory.allocate(packetBytes, "the dispatch packet")))
     return std::move(error);
