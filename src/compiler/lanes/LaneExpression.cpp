@@ -25,37 +25,42 @@ static std::optional<SmallVector<int64_t>> bitContributions(const LaneTable &tab
 }
 
 namespace {
+/// What lanes compute wraps, as `index` does: differences and products are modulo 2^64.
 struct Digit {
   unsigned divisor, count;
-  int64_t factor;
+  uint64_t factor;
 };
 
 /// first + sum of `factor * ((lane + shift) / divisor % count)`, the last without a remainder.
 struct Digits {
-  int64_t first = 0;
+  uint64_t first = 0;
   unsigned shift = 0;
   SmallVector<Digit> digits;
 
-  int64_t at(unsigned lane) const {
-    int64_t sum = first;
+  uint64_t at(unsigned lane) const {
+    uint64_t sum = first;
     for (const Digit &digit : digits)
-      sum += digit.factor * int64_t((lane + shift) / digit.divisor % digit.count);
+      sum += digit.factor * ((lane + shift) / digit.divisor % digit.count);
     return sum;
   }
   bool are(const LaneTable &table, unsigned lanes) const {
-    return llvm::all_of(llvm::seq(lanes), [&](unsigned lane) { return at(lane) == table[lane]; });
+    return llvm::all_of(llvm::seq(lanes), [&](unsigned lane) { return at(lane) == uint64_t(table[lane]); });
   }
 };
 } // namespace
 
+static uint64_t difference(const LaneTable &table, unsigned lane, unsigned from) {
+  return uint64_t(table[lane]) - uint64_t(table[from]);
+}
+
 /// Of numbers whose divisors divide the number of lanes.
 static std::optional<Digits> wholeDigits(const LaneTable &table, unsigned lanes) {
-  Digits result{table[0], 0, {}};
+  Digits result{uint64_t(table[0]), 0, {}};
   unsigned divisor = 1;
   while (divisor < lanes) {
-    const int64_t factor = table[divisor] - table[0];
+    const uint64_t factor = difference(table, divisor, 0);
     unsigned count = 1;
-    while (count * divisor < lanes && table[count * divisor] - table[0] == factor * int64_t(count))
+    while (count * divisor < lanes && difference(table, count * divisor, 0) == factor * count)
       ++count;
     // A digit that the next one cuts short: the largest count that divides what is left.
     while ((count * divisor < lanes) && lanes % (count * divisor))
@@ -73,8 +78,8 @@ static std::optional<Digits> runs(const LaneTable &table, unsigned lanes) {
   constexpr unsigned fewest = 4;
   if (lanes < fewest)
     return std::nullopt;
-  auto stepTo = [&](unsigned lane) { return table[lane] - table[lane - 1]; };
-  const int64_t step = stepTo(1) == stepTo(3) ? stepTo(1) : stepTo(2); // two runs don't begin so close to each other
+  auto stepTo = [&](unsigned lane) { return difference(table, lane, lane - 1); };
+  const uint64_t step = stepTo(1) == stepTo(3) ? stepTo(1) : stepTo(2); // two runs don't begin so close to each other
   unsigned begin = 1;
   while (begin < lanes && stepTo(begin) == step)
     ++begin;
@@ -85,8 +90,8 @@ static std::optional<Digits> runs(const LaneTable &table, unsigned lanes) {
   if (next >= lanes || begin > length)
     return std::nullopt;
   const unsigned shift = length - begin;
-  const int64_t first = table[0] - step * int64_t(shift);
-  Digits result{first, shift, {{1, length, step}, {length, lanes, table[begin] - first}}};
+  const uint64_t first = uint64_t(table[0]) - step * shift;
+  Digits result{first, shift, {{1, length, step}, {length, lanes, uint64_t(table[begin]) - first}}};
   return result.are(table, lanes) ? std::optional(std::move(result)) : std::nullopt;
 }
 
