@@ -137,7 +137,7 @@ Value LaneExpressions::emit(const LaneTable &table) {
   auto [it, isNew] = known.try_emplace(std::move(differences));
   if (isNew)
     it->second = {bitContributions(table, lanes) ? emitBits(table) : emitDigits(table), table[0]};
-  return add(it->second.first, constant(table[0] - it->second.second));
+  return add(it->second.first, constant(int64_t(uint64_t(table[0]) - uint64_t(it->second.second))));
 }
 
 /// Bits that move by the same distance are moved together.
