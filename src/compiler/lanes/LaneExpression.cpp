@@ -133,7 +133,7 @@ Value LaneExpressions::emit(const LaneTable &table) {
     return constant(table[0]);
   std::vector<int64_t> differences;
   for (unsigned lane = 0; lane < lanes; ++lane)
-    differences.push_back(table[lane] - table[0]);
+    differences.push_back(int64_t(difference(table, lane, 0)));
   auto [it, isNew] = known.try_emplace(std::move(differences));
   if (isNew)
     it->second = {bitContributions(table, lanes) ? emitBits(table) : emitDigits(table), table[0]};
