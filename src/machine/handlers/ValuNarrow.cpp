@@ -123,6 +123,7 @@ void registerValuNarrow(HandlerTable &table) {
 
   V3("v_dot2_u32_u16", dotUnsigned<16>(a, b, c));
   V3("v_dot2_i32_i16", dotSigned<16>(a, b, c));
+  V3("v_dot4_i32_i8", dotSigned<8>(a, b, c));
   V3("v_dot4_u32_u8", dotUnsigned<8>(a, b, c));
   V3("v_dot8_u32_u4", dotUnsigned<4>(a, b, c));
   V3("v_dot8_i32_i4", dotSigned<4>(a, b, c));

@@ -389,14 +389,6 @@ void registerValuSpecial(HandlerTable &table) {
   add(table, "v_fma_mixlo_f16", fmaMix<1>);
   add(table, "v_fma_mixhi_f16", fmaMix<2>);
   add(table, "v_pack_b32_f16", packHalves, {16, 16, 16});
-  add(table, "v_dot4_i32_i8",
-      valu32<[](u32 a, u32 b, u32 c) -> u32 {
-        i32 r = i32(c);
-        for (int k = 0; k < 4; ++k)
-          r += i32(int8_t(a >> 8 * k)) * int8_t(b >> 8 * k);
-        return u32(r);
-      },
-             3, 0>);
 
   add(table, "v_bitop3_b32", bitop3<false>);
   add(table, "v_bitop3_b16", bitop3<true>);
