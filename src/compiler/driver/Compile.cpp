@@ -1,16 +1,12 @@
 #include "compiler/driver/Compile.h"
 
-#include "compiler/combine/Combine.h"
+#include "compiler/driver/Candidates.h"
+#include "compiler/driver/Kernel.h"
 #include "compiler/driver/Session.h"
 #include "compiler/emit/Emit.h"
-#include "compiler/finish/Finish.h"
 #include "compiler/import/ForeignDialects.h"
 #include "compiler/import/Import.h"
-#include "compiler/lir/Verify.h"
 #include "compiler/pipeline/Attributes.h"
-#include "compiler/regalloc/RegAlloc.h"
-#include "compiler/schedule/Schedule.h"
-#include "compiler/select/Select.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
@@ -20,51 +16,14 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include <chrono>
-#include <utility>
 
 using namespace llvm;
 
 namespace inflight {
 
 namespace {
-
-constexpr StringLiteral lirPassNames[] = {"select",   "dead-code", "combine",          "merge-lds",
-                                          "schedule", "regalloc",  "scratch-prologue", "waits"};
-
-/// Runs the LIR passes by name, printing, timing and verifying as asked; debug builds always verify.
-class LirPasses {
-public:
-  LirPasses(lir::Function &function, const CompileOptions &options) : function(function), options(options) {}
-
-  Error run(StringRef name, function_ref<Error()> pass) {
-    assert(is_contained(lirPassNames, name) && "--print-after wouldn't know it");
-    auto start = std::chrono::steady_clock::now();
-    if (Error error = pass())
-      return error;
-    std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
-    if (options.timePasses)
-      errs() << formatv("{0,10:f3} ms  {1} ({2})\n", time.count(), name, function.name);
-    if (options.printAfterAll || is_contained(options.printAfter, name)) {
-      errs() << "// -----// LIR after " << name << " //----- //\n";
-      lir::print(function, errs());
-    }
-#ifdef NDEBUG
-    if (!options.verifyEach)
-      return Error::success();
-#endif
-    if (Error error = lir::verify(function))
-      return makeError("after '" + name + "': " + toString(std::move(error)));
-    return Error::success();
-  }
-
-private:
-  lir::Function &function;
-  const CompileOptions &options;
-};
 
 Error saveTemp(const CompileOptions &options, StringRef stem, StringRef extension, StringRef text) {
   if (options.saveTempsDirectory.empty())
@@ -74,130 +33,6 @@ Error saveTemp(const CompileOptions &options, StringRef stem, StringRef extensio
   SmallString<128> path(options.saveTempsDirectory);
   sys::path::append(path, (stem + extension).str());
   return writeFileAtomically(path, text);
-}
-
-template <typename F> auto plain(F f) {
-  return [f]() -> Error {
-    f();
-    return Error::success();
-  };
-}
-
-unsigned spills(const lir::Function &function) { return function.vgprSpills + function.sgprSpills; }
-
-/// Whether registers suffice for an order is known once they are assigned: where values were spilled, or fewer waves
-/// fit than the order was made for, orders that leave more of them free are tried. What spills least, then what leaves
-/// most waves, stays.
-Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::LLVMFuncOp source,
-                                            const CompileOptions &options) {
-  const TargetInfo &target = function.isa->target();
-  unsigned minWaves = options.minWavesPerSimd;
-  if (auto least = source->getAttrOfType<mlir::IntegerAttr>("rocdl.waves_per_eu"); least && !minWaves)
-    minWaves = std::clamp<int64_t>(least.getInt(), 0, target.maxWavesPerSimd);
-  const lir::FileLimits most{options.maxSgprs, options.maxVgprs, options.maxAgprs};
-  unsigned wanted = 0; // waves
-  auto allocate = [&](lir::Function ordered, unsigned spareShare) -> Expected<lir::Function> {
-    LirPasses passes(ordered, options);
-    auto schedule = [&]() -> Error {
-      Expected<unsigned> waves = lir::scheduleInstructions(ordered, minWaves, spareShare);
-      if (!waves)
-        return waves.takeError();
-      wanted = std::max(wanted, *waves);
-      return Error::success();
-    };
-    if (options.schedule)
-      if (Error error = passes.run("schedule", schedule))
-        return std::move(error);
-    if (Error error = passes.run("regalloc",
-                                 [&] { return lir::allocateRegisters(ordered, {minWaves, options.verifyEach, most}); }))
-      return std::move(error);
-    return std::move(ordered);
-  };
-  auto lacks = [&](const lir::Function &ordered) {
-    const unsigned waves = std::min(wanted, target.wavesForVgprs(lir::countsOf(ordered).vgprs));
-    return std::pair(spills(ordered), wanted - waves);
-  };
-  Expected<lir::Function> best = allocate(function, lir::usualSpareShare);
-  auto tryAnother = [&](unsigned spareShare) {
-    if (Expected<lir::Function> other = allocate(function, spareShare); !other)
-      consumeError(other.takeError());
-    else if (lacks(*other) < lacks(*best))
-      best = std::move(other);
-  };
-  for (unsigned spareShare = lir::usualSpareShare / 2;
-       options.schedule && best && lacks(*best) > std::pair(0u, 0u) && spareShare > 2; spareShare /= 2)
-    tryAnother(spareShare);
-  // An order that the source asks for isn't worth spilling.
-  if (options.schedule && best && spills(*best) && lir::removeGroups(function))
-    tryAnother(lir::usualSpareShare);
-  return best;
-}
-
-/// Selection to register allocation. An empty error has been reported through MLIR's diagnostics.
-Expected<lir::Function> allocateKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
-                                       LoopCopies copies) {
-  lir::Function function;
-  function.remarks.isWanted = options.remarks;
-  LirPasses passes(function, options);
-  if (Error error = passes.run("select", [&]() -> Error {
-        if (succeeded(selectInstructions(*options.isa, source, function, copies)))
-          return Error::success();
-        return makeError("");
-      }))
-    return std::move(error);
-  if (Error error = passes.run("dead-code", plain([&] {
-                                 lir::removeDeadStores(function);
-                                 lir::eliminateDeadCode(function);
-                               })))
-    return std::move(error);
-  if (Error error = passes.run("combine", plain([&] {
-                                 lir::writeCarriedValuesInPlace(function);
-                                 lir::simplifyMasks(function);
-                                 lir::combineDpp(function);
-                                 lir::fuseOperations(function);
-                                 lir::eliminateDeadCode(function);
-                               })))
-    return std::move(error);
-  if (Error error = passes.run("merge-lds", plain([&] { lir::mergeLdsAccesses(function); })))
-    return std::move(error);
-  return allocateInBestOrder(std::move(function), source, options);
-}
-
-/// What copies of iterations do to the registers is known once those are assigned: where values were spilled or
-/// registers don't suffice, it is tried with fewer copies, and what spills least stays.
-Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
-  std::optional<lir::Function> best;
-  std::string message;
-  for (LoopCopies copies : {LoopCopies::All, LoopCopies::WholeLoops, LoopCopies::None}) {
-    Expected<lir::Function> function = allocateKernel(source, options, copies);
-    if (!function) {
-      message = toString(function.takeError());
-      // What has been reported at an operation doesn't depend on copies.
-      if (message.empty())
-        break;
-    } else if (!best || spills(*function) < spills(*best)) {
-      best = std::move(*function);
-    }
-    if (best && !spills(*best))
-      break;
-  }
-  if (!best)
-    return makeError(message);
-  return std::move(*best);
-}
-
-Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
-  Expected<lir::Function> allocated = allocateWithBestCopies(source, options);
-  if (!allocated)
-    return allocated.takeError();
-  lir::Function function = std::move(*allocated);
-  LirPasses passes(function, options);
-  if (Error error = passes.run("scratch-prologue", plain([&] { lir::insertScratchPrologue(function); })))
-    return std::move(error);
-  if (Error error = passes.run("waits", [&] { return lir::insertWaits(function); }))
-    return std::move(error);
-  lir::remarkOnOccupancy(function);
-  return std::move(function);
 }
 
 KernelSummary summarize(const lir::Function &function) {
@@ -225,7 +60,21 @@ void writeRemarks(const lir::Function &function, StringRef input, CompileResult 
   lir::printRemarksAsYaml(function, file, yaml);
 }
 
-/// Compiles a source once. Errors of MLIR's diagnostics are collected in its messages.
+/// All kernels of a source, lowered and allocated by some options.
+struct Lowered {
+  PipelineOptions options;
+  std::string mlir; ///< where it is wanted: before selection
+  std::vector<lir::Function> kernels;
+  RegisterUsers used; ///< by any kernel
+  unsigned spills() const {
+    unsigned spills = 0;
+    for (const lir::Function &kernel : kernels)
+      spills += costOf(kernel).spills;
+    return spills;
+  }
+};
+
+/// Compiles a source. Errors of MLIR's diagnostics are collected in its messages.
 class Compilation {
 public:
   Compilation(StringRef source, StringRef name, const CompileOptions &options)
@@ -244,8 +93,10 @@ private:
   Error failure();
   bool isKnown(mlir::ModuleOp module);
   Session::Configure configurePasses() const;
-  Error compileKernels(mlir::ModuleOp module);
-  Error emit();
+  Error compileKernels(mlir::ModuleOp module, Lowered &lowered);
+  Expected<Lowered> lower(const PipelineOptions &candidate);
+  Expected<Lowered> chooseCheapest();
+  Error emit(ArrayRef<lir::Function> kernels);
   bool isWanted(EmitKind kind) const { return options.emit == kind || !options.saveTempsDirectory.empty(); }
 
   const StringRef source, name;
@@ -256,7 +107,6 @@ private:
   std::string messages;
   raw_string_ostream stream;
   mlir::SourceMgrDiagnosticHandler handler;
-  std::vector<lir::Function> functions;
   CompileResult result;
 };
 
@@ -304,52 +154,33 @@ Session::Configure Compilation::configurePasses() const {
   };
 }
 
-/// Whether the passes before selection say so of the kernel.
-bool copiesAhead(mlir::LLVM::LLVMFuncOp kernel) {
-  const auto remarks = kernel->getAttrOfType<mlir::ArrayAttr>(attr::remarks);
-  return remarks && any_of(remarks.getAsRange<mlir::DictionaryAttr>(), [](mlir::DictionaryAttr remark) {
-           const auto pass = remark.getAs<mlir::StringAttr>("pass");
-           const auto isMissed = remark.getAs<mlir::BoolAttr>("missed");
-           return pass && pass.getValue() == "async-copies" && isMissed && !isMissed.getValue();
-         });
-}
-
-Error Compilation::compileKernels(mlir::ModuleOp module) {
-  Error failedKernel = Error::success();
-  bool ok = true;
+Error Compilation::compileKernels(mlir::ModuleOp module, Lowered &lowered) {
+  Error failed = Error::success();
   module->walk([&](mlir::LLVM::LLVMFuncOp function) {
-    if (!ok || !function->hasAttr("gpu.kernel") || function.isExternal())
+    if (failed || !function->hasAttr("gpu.kernel") || function.isExternal())
       return;
     Expected<lir::Function> compiled = compileKernel(function, options);
     if (!compiled) {
-      ok = false;
-      failedKernel = joinErrors(std::move(failedKernel), compiled.takeError());
+      failed = compiled.takeError();
       return;
     }
-    functions.push_back(std::move(*compiled));
-    result.copiesAhead |= copiesAhead(function);
-    result.rotatesLoops |= function->hasAttr(attr::rotated);
+    lowered.kernels.push_back(std::move(*compiled));
+    lowered.used.copiesAhead |= function->hasAttr(attr::copiesAhead);
+    lowered.used.pingPongs |= function->hasAttr(attr::pingPongs);
+    lowered.used.rotatesLoops |= function->hasAttr(attr::rotated);
   });
-  if (!ok) {
-    std::string text = toString(std::move(failedKernel));
-    if (!text.empty())
-      messages += (name + ": error: " + text).str();
-    return failure();
-  }
-  consumeError(std::move(failedKernel));
-  for (const lir::Function &function : functions) {
-    result.kernels.push_back(summarize(function));
-    if (options.remarks)
-      writeRemarks(function, name, result);
-  }
-  return Error::success();
+  if (!failed)
+    return Error::success();
+  if (std::string text = toString(std::move(failed)); !text.empty())
+    messages += (name + ": error: " + text).str();
+  return failure();
 }
 
 /// The kernels as what is asked for, with what stays of the steps to it.
-Error Compilation::emit() {
+Error Compilation::emit(ArrayRef<lir::Function> kernels) {
   std::vector<const lir::Function *> pointers;
-  pointers.reserve(functions.size());
-  for (const lir::Function &function : functions)
+  pointers.reserve(kernels.size());
+  for (const lir::Function &function : kernels)
     pointers.push_back(&function);
   std::optional<lir::SourceFile> debugged;
   if (options.debugInfo)
@@ -373,23 +204,66 @@ Error Compilation::emit() {
   return linkCodeObject(*object).moveInto(result.output);
 }
 
-Expected<CompileResult> Compilation::run() {
+Expected<Lowered> Compilation::lower(const PipelineOptions &candidate) {
   import::ExplainUnknown explain(&session->context(), sources->getMemoryBuffer(1)->getBuffer());
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(*sources, &session->context());
   if (!module || failed(import::importModule(*module)) || !isKnown(*module) ||
-      failed(session->lowerToStructuredLLVM(*module, options, configurePasses())))
+      failed(session->lowerToStructuredLLVM(*module, candidate, configurePasses())))
     return failure();
+  Lowered lowered{candidate, {}, {}, {}};
   if (isWanted(EmitKind::Mlir)) {
-    raw_string_ostream os(result.output);
+    raw_string_ostream os(lowered.mlir);
     module->print(os, mlir::OpPrintingFlags().useLocalScope().enableDebugInfo(options.debugInfo));
-    if (Error error = saveTemp(options, stem, ".lowered.mlir", result.output))
-      return std::move(error);
-    if (options.emit == EmitKind::Mlir)
-      return std::move(result);
   }
-  if (Error error = compileKernels(*module))
-    return std::move(error);
-  if (Error error = emit())
+  if (options.emit != EmitKind::Mlir)
+    if (Error error = compileKernels(*module, lowered))
+      return std::move(error);
+  return std::move(lowered);
+}
+
+/// Waves that ping-pong, copies ahead and loads for the next iteration hold registers: where values are spilled, less
+/// of them is tried, and what spills least stays.
+Expected<Lowered> Compilation::chooseCheapest() {
+  Expected<Lowered> best = lower(options);
+  if (!best || !best->spills())
+    return best;
+  const RegisterUsers used = best->used;
+  SmallVector<unsigned> spillsAsAsked;
+  for (const lir::Function &kernel : best->kernels)
+    spillsAsAsked.push_back(costOf(kernel).spills);
+  for (const PipelineOptions &candidate : withLess(options, used)) {
+    Expected<Lowered> other = lower(candidate);
+    if (!other) {
+      consumeError(other.takeError());
+      messages.clear();
+    } else if (other->spills() < best->spills()) {
+      best = std::move(other);
+    }
+    if (!best->spills())
+      break;
+  }
+  for (auto [kernel, spills] : zip_equal(best->kernels, spillsAsAsked))
+    remarkOnChoice(kernel, options, best->options, used, spills);
+  return best;
+}
+
+Expected<CompileResult> Compilation::run() {
+  Expected<Lowered> lowered = chooseCheapest();
+  if (!lowered)
+    return lowered.takeError();
+  if (isWanted(EmitKind::Mlir))
+    if (Error error = saveTemp(options, stem, ".lowered.mlir", lowered->mlir))
+      return std::move(error);
+  if (options.emit == EmitKind::Mlir) {
+    result.output = std::move(lowered->mlir);
+    return std::move(result);
+  }
+  for (const lir::Function &kernel : lowered->kernels) {
+    result.kernels.push_back(summarize(kernel));
+    if (options.remarks)
+      writeRemarks(kernel, name, result);
+  }
+  if (Error error = emit(lowered->kernels))
     return std::move(error);
   return std::move(result);
 }
@@ -401,18 +275,11 @@ static Error checkPassNames(const Isa &isa, ArrayRef<std::string> wanted) {
   if (wanted.empty())
     return Error::success();
   SmallVector<StringRef> names = loweringPassNames(isa);
-  append_range(names, lirPassNames);
+  append_range(names, lirPassNames());
   for (const std::string &name : wanted)
     if (!is_contained(names, name))
       return makeError("no pass '" + name + "' to print after; there are " + join(names, ", "));
   return Error::success();
-}
-
-static unsigned spillsOf(const CompileResult &result) {
-  unsigned spills = 0;
-  for (const KernelSummary &kernel : result.kernels)
-    spills += kernel.vgprSpills + kernel.sgprSpills;
-  return spills;
 }
 
 Expected<CompileResult> compile(StringRef source, StringRef name, const CompileOptions &given) {
@@ -421,40 +288,7 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
     return std::move(error);
   if (Error error = checkPassNames(*options.isa, options.printAfter))
     return std::move(error);
-  Expected<CompileResult> result = Compilation(source, name, options).run();
-  // Waves that ping-pong, copies ahead and loads for the next iteration hold registers: where values are spilled, less
-  // of both is tried, and what spills least stays.
-  struct Less {
-    bool rotation, oneBuffer, asWritten;
-  };
-  constexpr Less attempts[] = {{false, false, false}, {true, false, false}, {false, true, false},
-                               {true, true, false},   {false, false, true}, {true, false, true}};
-  CompileOptions chosen = options;
-  for (const Less &less : attempts) {
-    if (!result || !spillsOf(*result))
-      break;
-    const bool mayChangeCopies = result->copiesAhead && !options.stages;
-    const bool isSame = !less.rotation && !less.oneBuffer && !less.asWritten && !options.pingPong;
-    if (isSame || (less.rotation && !result->rotatesLoops) || ((less.oneBuffer || less.asWritten) && !mayChangeCopies))
-      continue;
-    CompileOptions tried = options;
-    tried.saveTempsDirectory.clear();
-    tried.rotateLoops &= !less.rotation;
-    tried.asyncCopies &= !less.asWritten;
-    tried.stages = less.oneBuffer ? 1 : options.stages;
-    tried.pingPongSpills = std::exchange(tried.pingPong, false);
-    Expected<CompileResult> other = Compilation(source, name, tried).run();
-    if (!other) {
-      consumeError(other.takeError());
-    } else if (spillsOf(*other) < spillsOf(*result)) {
-      result = std::move(other);
-      chosen = tried;
-      chosen.saveTempsDirectory = options.saveTempsDirectory;
-    }
-  }
-  if (static_cast<const PipelineOptions &>(chosen) == options || options.saveTempsDirectory.empty())
-    return result;
-  return Compilation(source, name, chosen).run();
+  return Compilation(source, name, options).run();
 }
 
 std::optional<EmitKind> parseEmitKind(StringRef name) {

@@ -41,8 +41,6 @@ struct KernelSummary {
 struct CompileResult {
   std::string output; ///< of the kind asked for
   std::vector<KernelSummary> kernels;
-  bool copiesAhead = false;  ///< tiles of some loop are copied by LDS DMA, iterations ahead
-  bool rotatesLoops = false; ///< some loop of matrix instructions loads for the next iteration
   /// What limited each kernel, if asked for: `file:line:column: remark: ...` lines, and the same in the YAML that opt
   /// writes with -pass-remarks-output.
   std::string remarks, remarksYaml;

@@ -101,8 +101,7 @@ std::unique_ptr<Pass> lowerGpu(Options options) {
 }
 std::unique_ptr<Pass> copyGroups(Options options) { return createAsyncGroupsPass(*options.isa); }
 std::unique_ptr<Pass> copyAhead(Options options) {
-  return createAsyncCopiesPass(
-      {options.isa, options.stages, options.pingPong, options.pingPongSpills, options.verifyEach});
+  return createAsyncCopiesPass({options.isa, options.stages, options.pingPong, options.verifyEach});
 }
 std::unique_ptr<Pass> swizzleTiles(Options options) { return createSwizzleTilesPass(chip(options).chip); }
 std::unique_ptr<Pass> allocateLds(Options options) { return createAllocateLdsPass(chip(options).ldsBytes); }

@@ -6,6 +6,7 @@
 #include "compiler/loops/Loops.h"
 #include "compiler/loops/PingPong.h"
 #include "compiler/loops/TileSequence.h"
+#include "compiler/pipeline/Attributes.h"
 #include "isa/Isa.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -152,10 +153,9 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
 void AsyncCopies::choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   Operation *at = plan.loop.loop;
   std::string why = loops::pingPongObstacle(plan, target.simdsPerCu, at);
-  if (why.empty() && options.pingPongSpills)
-    why = "it takes more registers than there are";
   if (why.empty()) {
     plan.wavesOfHalf = target.simdsPerCu;
+    kernel->setAttr(attr::pingPongs, UnitAttr::get(kernel.getContext()));
     remark(kernel, at, false, "PingPong",
            {{"String", "two halves of the waves alternate between matrix instructions and memory"}});
   } else {
@@ -191,6 +191,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
       before += layout.conflictsBefore;
       after += layout.conflicts;
     }
+    kernel->setAttr(attr::copiesAhead, UnitAttr::get(kernel.getContext()));
     remark(kernel, loop, false, "AsyncCopies",
            {{"String", "tiles are copied by LDS DMA, "},
             {"Stages", std::to_string(candidate.stages)},
@@ -203,7 +204,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
             {"String", " cycles as written, "},
             {"Conflicts", std::to_string(after)},
             {"String", " now"}});
-    if (options.pingPong || options.pingPongSpills)
+    if (options.pingPong)
       choosePingPong(kernel, candidate);
     if (!candidate.wavesOfHalf)
       chooseSequence(kernel, candidate);

@@ -15,7 +15,6 @@ struct CopyOptions {
   const Isa *isa = nullptr;
   unsigned stages = 0;         ///< buffers of each tile; 0: as many as pay
   bool pingPong = false;       ///< halves of a workgroup's waves alternate
-  bool pingPongSpills = false; ///< they were to, but that takes too many registers: for a remark
   bool check = false;          ///< by executing both loops
 };
 

@@ -40,6 +40,9 @@ inline constexpr llvm::StringLiteral asynchronous = "inflight.async";
 inline constexpr llvm::StringLiteral remarks = "inflight.remarks";
 /// On amdgpu.fat_raw_buffer_cast: the descriptor ends where the memref does.
 inline constexpr llvm::StringLiteral endsWithMemRef = "inflight.ends_with_memref";
+/// On kernels: tiles of some loop are copied by LDS DMA, iterations ahead; halves of the waves alternate in some loop.
+inline constexpr llvm::StringLiteral copiesAhead = "inflight.copies_ahead";
+inline constexpr llvm::StringLiteral pingPongs = "inflight.ping_pongs";
 /// On kernels, of which RotateLoops has rotated a loop.
 inline constexpr llvm::StringLiteral rotated = "inflight.rotated";
 /// On source functions or a module around them: sums of floats may be added in another order.

@@ -1,0 +1,61 @@
+#include "compiler/driver/Candidates.h"
+
+#include "compiler/emit/Emit.h"
+#include "isa/Isa.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace inflight {
+
+Cost costOf(const lir::Function &function, unsigned wantedWaves) {
+  const unsigned waves = std::min(wantedWaves, function.isa->target().wavesForVgprs(lir::countsOf(function).vgprs));
+  return {function.vgprSpills + function.sgprSpills, wantedWaves - waves};
+}
+
+SmallVector<PipelineOptions> withLess(const PipelineOptions &asked, const RegisterUsers &used) {
+  // Copies as asked for, with one buffer, and as written.
+  SmallVector<PipelineOptions> copies(1, asked);
+  copies[0].pingPong &= !used.pingPongs;
+  if (used.copiesAhead && !asked.stages) {
+    copies.append(2, copies[0]);
+    copies[1].stages = 1;
+    copies[2].asyncCopies = false;
+  }
+  SmallVector<PipelineOptions> candidates;
+  for (PipelineOptions candidate : copies) {
+    candidates.push_back(candidate);
+    if (used.rotatesLoops) {
+      candidate.rotateLoops = false;
+      candidates.push_back(candidate);
+    }
+  }
+  if (candidates[0] == asked)
+    candidates.erase(candidates.begin());
+  return candidates;
+}
+
+void remarkOnChoice(lir::Function &function, const PipelineOptions &asked, const PipelineOptions &chosen,
+                    const RegisterUsers &used, unsigned spillsAsAsked) {
+  SmallVector<StringRef> without;
+  if (used.pingPongs && asked.pingPong && !chosen.pingPong)
+    without.push_back("ping-pong");
+  if (asked.asyncCopies && !chosen.asyncCopies)
+    without.push_back("copies ahead");
+  else if (asked.stages != chosen.stages)
+    without.push_back("more than one buffer for copies ahead");
+  if (asked.rotateLoops && !chosen.rotateLoops)
+    without.push_back("loads for the next iteration");
+  if (without.empty())
+    return;
+  function.remarks.add(lir::Remark(lir::Remark::Kind::Missed, "candidates", "Without", function.place)
+                           .text("compiled without ")
+                           .value("Without", join(without, ", "))
+                           .text(": ")
+                           .number("SpillsAsAsked", spillsAsAsked)
+                           .text(" registers are spilled with, ")
+                           .number("Spills", costOf(function).spills)
+                           .text(" without"));
+}
+
+} // namespace inflight

@@ -1,0 +1,178 @@
+#include "compiler/driver/Kernel.h"
+
+#include "compiler/combine/Combine.h"
+#include "compiler/driver/Candidates.h"
+#include "compiler/emit/Emit.h"
+#include "compiler/finish/Finish.h"
+#include "compiler/lir/Verify.h"
+#include "compiler/regalloc/RegAlloc.h"
+#include "compiler/schedule/Schedule.h"
+#include "compiler/select/Select.h"
+#include "support/Diagnostics.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
+
+using namespace llvm;
+
+namespace inflight {
+
+namespace {
+
+constexpr StringLiteral passNames[] = {"select",   "dead-code", "combine",          "merge-lds",
+                                       "schedule", "regalloc",  "scratch-prologue", "waits"};
+
+/// Runs the LIR passes by name, printing, timing and verifying as asked; debug builds always verify.
+class LirPasses {
+public:
+  LirPasses(lir::Function &function, const CompileOptions &options) : function(function), options(options) {}
+
+  Error run(StringRef name, function_ref<Error()> pass) {
+    assert(is_contained(passNames, name) && "--print-after wouldn't know it");
+    auto start = std::chrono::steady_clock::now();
+    if (Error error = pass())
+      return error;
+    std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    if (options.timePasses)
+      errs() << formatv("{0,10:f3} ms  {1} ({2})\n", time.count(), name, function.name);
+    if (options.printAfterAll || is_contained(options.printAfter, name)) {
+      errs() << "// -----// LIR after " << name << " //----- //\n";
+      lir::print(function, errs());
+    }
+#ifdef NDEBUG
+    if (!options.verifyEach)
+      return Error::success();
+#endif
+    if (Error error = lir::verify(function))
+      return makeError("after '" + name + "': " + toString(std::move(error)));
+    return Error::success();
+  }
+
+private:
+  lir::Function &function;
+  const CompileOptions &options;
+};
+
+template <typename F> auto plain(F f) {
+  return [f]() -> Error {
+    f();
+    return Error::success();
+  };
+}
+
+/// Whether registers suffice for an order is known once they are assigned: where values were spilled, or fewer waves
+/// fit than the order was made for, orders that leave more of them free are tried. What spills least, then what leaves
+/// most waves, stays.
+Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::LLVMFuncOp source,
+                                            const CompileOptions &options) {
+  const TargetInfo &target = function.isa->target();
+  unsigned minWaves = options.minWavesPerSimd;
+  if (auto least = source->getAttrOfType<mlir::IntegerAttr>("rocdl.waves_per_eu"); least && !minWaves)
+    minWaves = std::clamp<int64_t>(least.getInt(), 0, target.maxWavesPerSimd);
+  const lir::FileLimits most{options.maxSgprs, options.maxVgprs, options.maxAgprs};
+  unsigned wanted = 0; // waves
+  auto allocate = [&](lir::Function ordered, unsigned spareShare) -> Expected<lir::Function> {
+    LirPasses passes(ordered, options);
+    auto schedule = [&]() -> Error {
+      Expected<unsigned> waves = lir::scheduleInstructions(ordered, minWaves, spareShare);
+      if (!waves)
+        return waves.takeError();
+      wanted = std::max(wanted, *waves);
+      return Error::success();
+    };
+    if (options.schedule)
+      if (Error error = passes.run("schedule", schedule))
+        return std::move(error);
+    if (Error error = passes.run("regalloc",
+                                 [&] { return lir::allocateRegisters(ordered, {minWaves, options.verifyEach, most}); }))
+      return std::move(error);
+    return std::move(ordered);
+  };
+  auto cost = [&](const lir::Function &ordered) { return costOf(ordered, wanted); };
+  Expected<lir::Function> best = allocate(function, lir::usualSpareShare);
+  auto tryAnother = [&](unsigned spareShare) {
+    if (Expected<lir::Function> other = allocate(function, spareShare); !other)
+      consumeError(other.takeError());
+    else if (cost(*other) < cost(*best))
+      best = std::move(other);
+  };
+  for (unsigned spareShare = lir::usualSpareShare / 2;
+       options.schedule && best && cost(*best) > Cost() && spareShare > 2; spareShare /= 2)
+    tryAnother(spareShare);
+  // An order that the source asks for isn't worth spilling.
+  if (options.schedule && best && cost(*best).spills && lir::removeGroups(function))
+    tryAnother(lir::usualSpareShare);
+  return best;
+}
+
+/// Selection to register allocation. An empty error has been reported through MLIR's diagnostics.
+Expected<lir::Function> allocateKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
+                                       LoopCopies copies) {
+  lir::Function function;
+  function.remarks.isWanted = options.remarks;
+  LirPasses passes(function, options);
+  if (Error error = passes.run("select", [&]() -> Error {
+        if (succeeded(selectInstructions(*options.isa, source, function, copies)))
+          return Error::success();
+        return makeError("");
+      }))
+    return std::move(error);
+  if (Error error = passes.run("dead-code", plain([&] {
+                                 lir::removeDeadStores(function);
+                                 lir::eliminateDeadCode(function);
+                               })))
+    return std::move(error);
+  if (Error error = passes.run("combine", plain([&] {
+                                 lir::writeCarriedValuesInPlace(function);
+                                 lir::simplifyMasks(function);
+                                 lir::combineDpp(function);
+                                 lir::fuseOperations(function);
+                                 lir::eliminateDeadCode(function);
+                               })))
+    return std::move(error);
+  if (Error error = passes.run("merge-lds", plain([&] { lir::mergeLdsAccesses(function); })))
+    return std::move(error);
+  return allocateInBestOrder(std::move(function), source, options);
+}
+
+/// What copies of iterations do to the registers is known once those are assigned: where values were spilled or
+/// registers don't suffice, it is tried with fewer copies, and what spills least stays.
+Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
+  std::optional<lir::Function> best;
+  std::string message;
+  for (LoopCopies copies : {LoopCopies::All, LoopCopies::WholeLoops, LoopCopies::None}) {
+    Expected<lir::Function> function = allocateKernel(source, options, copies);
+    if (!function) {
+      message = toString(function.takeError());
+      // What has been reported at an operation doesn't depend on copies.
+      if (message.empty())
+        break;
+    } else if (!best || costOf(*function) < costOf(*best)) {
+      best = std::move(*function);
+    }
+    if (best && !costOf(*best).spills)
+      break;
+  }
+  if (!best)
+    return makeError(message);
+  return std::move(*best);
+}
+
+} // namespace
+
+Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
+  Expected<lir::Function> allocated = allocateWithBestCopies(source, options);
+  if (!allocated)
+    return allocated.takeError();
+  lir::Function function = std::move(*allocated);
+  LirPasses passes(function, options);
+  if (Error error = passes.run("scratch-prologue", plain([&] { lir::insertScratchPrologue(function); })))
+    return std::move(error);
+  if (Error error = passes.run("waits", [&] { return lir::insertWaits(function); }))
+    return std::move(error);
+  lir::remarkOnOccupancy(function);
+  return std::move(function);
+}
+
+ArrayRef<StringLiteral> lirPassNames() { return passNames; }
+
+} // namespace inflight
