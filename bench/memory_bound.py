@@ -95,7 +95,7 @@ def measure(inflight, code, kernel, chip):
                              "--sample", str(kernel.groups), "--format=json"]))
     rate, most = sum(sizes) / report["microseconds"] * 1e6, modelled(PRODUCTS[chip], sum(sizes[-kernel.outputs:]) / sum(sizes))
     return {"bytes": sum(sizes), "microseconds": report["microseconds"], "gbytes_per_second": rate / 1e9, "share": rate / most,
-            "waves_a_simd": report["waves_a_simd"]}
+            "waves_per_simd": report["waves_per_simd"]}
 
 
 def numbers_of_f8(codes, element):

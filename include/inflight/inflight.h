@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 #define IFL_API __attribute__((visibility("default")))
-#define IFL_API_VERSION 1 /* of this header; ifl_api_version() has the library's */
+#define IFL_API_VERSION 2 /* of this header; ifl_api_version() has the library's */
 
 typedef enum ifl_status {
   IFL_OK = 0,
@@ -145,10 +145,16 @@ IFL_API ifl_status ifl_advise(ifl_module *module, const char *kernel, const ifl_
                               char **json, void **output, size_t *output_bytes);
 
 /* The devices whose numbers are known, those of data/devices.json: [{"name": "MI300X", "chip": "gfx942", "usual": true,
- * "compute_units", "clock_mhz", "memory_gbytes_per_second", "memory_bus_bits", "lanes", "simds_a_unit", "waves_a_simd",
- * "vgprs_a_simd", "arch_vgprs", "lds_bytes", "workgroup_lanes"}]. One of each chip is the usual one. Of a product with
- * several devices they are those of one. */
+ * "compute_units", "clock_mhz", "memory_gbytes_per_second", "memory_bus_bits", "lanes", "simds_per_cu", "waves_per_simd",
+ * "vgprs_per_simd", "arch_vgprs", "lds_bytes", "workgroup_lanes"}]. One of each chip is the usual one. Of a product with
+ * several devices they are those of one. simds_a_unit, waves_a_simd and vgprs_a_simd are older names of three, which the
+ * next release drops. */
 IFL_API ifl_status ifl_devices(char **json);
+
+/* One of them: by its name, without regard to case, or the usual one with the chip `name`. Without a name (null or
+ * empty) the usual one with the newest chip that `image`, a code object or fat binary, has code for. The error of a
+ * device that there isn't lists those that there are. */
+IFL_API ifl_status ifl_device_find(const char *name, const void *image, size_t image_bytes, char **json);
 
 /* What `inflight waits` serves, on bytes in memory: assembly, an object, a code object or a fat binary. `mode`:
  * "verify", "report", "relax", "insert" or "strip". `json` gets {"status", "text", "findings": [...]}; of the last

@@ -118,11 +118,11 @@ class DeviceOf(Device):
 
 
 def _properties(found):
-    units = found["simds_a_unit"] * found["lanes"]
+    units = found["simds_per_cu"] * found["lanes"]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")  # the host's is the device's
     return types.SimpleNamespace(
         name=f"AMD Instinct {found['name']}", gcnArchName=found["chip"], major=int(found["chip"][3:-2]), minor=int(found["chip"][-2], 16),
-        multi_processor_count=found["compute_units"], warp_size=found["lanes"], max_threads_per_multi_processor=found["waves_a_simd"] * units,
+        multi_processor_count=found["compute_units"], warp_size=found["lanes"], max_threads_per_multi_processor=found["waves_per_simd"] * units,
         shared_memory_per_block=found["lds_bytes"], shared_memory_per_block_optin=found["lds_bytes"], shared_memory_per_multiprocessor=found["lds_bytes"],
         regs_per_multiprocessor=found["arch_vgprs"] * units, total_memory=memory, is_integrated=0, is_multi_gpu_board=0)
 

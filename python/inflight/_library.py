@@ -4,7 +4,7 @@ import json
 import os
 from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 
-API_VERSION = 1
+API_VERSION = 2
 
 INVALID, NOT_FOUND, FAULT, UNSUPPORTED, INTERRUPTED = 1, 2, 3, 4, 5
 
@@ -87,6 +87,7 @@ def _load():
         "ifl_launch_kernel": (c_int, [c_void_p, c_char_p, POINTER(Launch), out]),
         "ifl_advise": (c_int, [c_void_p, c_char_p, POINTER(Launch), c_uint32, out, out, size]),
         "ifl_devices": (c_int, [out]),
+        "ifl_device_find": (c_int, [c_char_p, c_void_p, c_size_t, out]),
         "ifl_waits": (c_int, [c_void_p, c_size_t, c_char_p, c_char_p, c_char_p, out, out, size]),
         "ifl_compile_with": (c_int, [c_char_p, c_size_t, c_char_p, POINTER(CompileOptions), out, size, out]),
         "ifl_assemble": (c_int, [c_char_p, c_size_t, c_char_p, c_char_p, out, size]),

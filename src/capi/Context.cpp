@@ -261,11 +261,8 @@ ifl_status ifl_module_load(ifl_context *context, const void *image, size_t bytes
                            ifl_module **module) {
   if (!context || !image || !module)
     return fail(IFL_INVALID, "ifl_module_load: no context, no image or no place for the module");
-  CodeObjectChoice choice;
-  choice.chip = textOf(chip).str();
-  choice.features = ":sramecc+:xnack-"; // as HIP's devices are without HSA_XNACK
   Expected<LoadedCodeObject> loaded =
-      loadCodeObject(StringRef(static_cast<const char *>(image), bytes), "the image", choice);
+      loadCodeObject(StringRef(static_cast<const char *>(image), bytes), "the image", choiceOf(textOf(chip)));
   if (!loaded)
     return fail(IFL_INVALID, loaded.takeError());
   auto lines = std::make_shared<const SourceLines>(loaded->bytes);

@@ -7,6 +7,7 @@
 #include "machine/Memory.h"
 #include "object/CodeObject.h"
 #include "object/SourceLines.h"
+#include "program/LoadCodeObject.h"
 #include "llvm/Support/JSON.h"
 #include <map>
 #include <memory>
@@ -47,6 +48,14 @@ void *copied(llvm::StringRef bytes);
 ifl_status hand(char **json, const llvm::json::Value &value);
 /// Likewise bytes.
 ifl_status hand(void **output, size_t *bytes, llvm::StringRef contents);
+
+/// Which of a fat binary's code objects a device with the chip takes: as HIP's devices are without HSA_XNACK.
+inline CodeObjectChoice choiceOf(llvm::StringRef chip) {
+  CodeObjectChoice choice;
+  choice.chip = chip.str();
+  choice.features = ":sramecc+:xnack-";
+  return choice;
+}
 
 inline llvm::StringRef textOf(const char *text) { return text ? llvm::StringRef(text) : llvm::StringRef(); }
 

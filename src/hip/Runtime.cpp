@@ -94,18 +94,15 @@ Runtime::Runtime() {
 /// Of programs without code, or that ask before they load any.
 static constexpr const char *defaultChip = "gfx942";
 
-/// A chip that the program has code for: the newest of those that its first fat binary has.
-static std::string chipOfProgram(Runtime &runtime, const json::Array &devices) {
-  for (const auto &binary : runtime.binaries)
-    for (const json::Value &device : reverse(devices)) {
-      const std::string chip = device.getAsObject()->getString("chip").value_or("").str();
-      ifl_module *module = nullptr;
-      if (ifl_module_load(runtime.context, binary->image, imageBytes(binary->image), chip.c_str(), &module) != IFL_OK)
-        continue;
-      ifl_module_unload(module);
-      return chip;
-    }
-  return defaultChip;
+/// The device of the name or, without one, of the newest chip that the program has code for.
+static ifl_status findDevice(Runtime &runtime, const std::string &name, char **json) {
+  if (name.empty()) {
+    for (const auto &binary : runtime.binaries)
+      if (ifl_device_find(nullptr, binary->image, imageBytes(binary->image), json) == IFL_OK)
+        return IFL_OK;
+    return ifl_device_find(defaultChip, nullptr, 0, json);
+  }
+  return ifl_device_find(name.c_str(), nullptr, 0, json);
 }
 
 const Product *Runtime::product() {
@@ -117,39 +114,32 @@ const Product *Runtime::product() {
     return nullptr;
   }
   char *text = nullptr;
-  if (ifl_devices(&text) != IFL_OK)
+  if (findDevice(*this, settings.device, &text) != IFL_OK) {
+    errs() << "inflight: INFLIGHT_DEVICE: " << ifl_last_error() << '\n';
     return nullptr;
-  Expected<json::Value> devices = json::parse(text);
+  }
+  Expected<json::Value> device = json::parse(text);
   ifl_free(text);
-  if (!devices) {
-    consumeError(devices.takeError());
+  if (!device) {
+    consumeError(device.takeError());
     return nullptr;
   }
-  const std::string wanted = settings.device.empty() ? chipOfProgram(*this, *devices->getAsArray()) : settings.device;
-  std::string known;
-  for (const json::Value &value : *devices->getAsArray()) {
-    const json::Object &object = *value.getAsObject();
-    const StringRef name = object.getString("name").value_or(""), chip = object.getString("chip").value_or("");
-    known += (known.empty() ? "" : ", ") + name.str();
-    if (!name.equals_insensitive(wanted) && !(chip == wanted && object.getBoolean("usual").value_or(false)))
-      continue;
-    auto number = [&](StringRef key) { return uint64_t(object.getInteger(key).value_or(0)); };
-    chosen = Product{name.str(),
-                     chip.str(),
-                     number("compute_units"),
-                     number("clock_mhz"),
-                     number("memory_bus_bits"),
-                     number("memory_gbytes_per_second"),
-                     number("lanes"),
-                     number("simds_a_unit"),
-                     number("waves_a_simd"),
-                     number("arch_vgprs"),
-                     number("lds_bytes"),
-                     number("workgroup_lanes")};
-    return &*chosen;
-  }
-  errs() << "inflight: no device or chip '" << wanted << "' (INFLIGHT_DEVICE): known are " << known << '\n';
-  return nullptr;
+  const json::Object &object = *device->getAsObject();
+  auto string = [&](StringRef key) { return object.getString(key).value_or("").str(); };
+  auto number = [&](StringRef key) { return uint64_t(object.getInteger(key).value_or(0)); };
+  chosen = Product{string("name"),
+                   string("chip"),
+                   number("compute_units"),
+                   number("clock_mhz"),
+                   number("memory_bus_bits"),
+                   number("memory_gbytes_per_second"),
+                   number("lanes"),
+                   number("simds_per_cu"),
+                   number("waves_per_simd"),
+                   number("arch_vgprs"),
+                   number("lds_bytes"),
+                   number("workgroup_lanes")};
+  return &*chosen;
 }
 
 Stream *Runtime::stream(void *handle) {

@@ -258,38 +258,20 @@ Error Player::copy(const Event &event) {
 }
 
 Error Player::chooseChip(StringRef image) {
-  char *text = nullptr;
-  if (ifl_devices(&text) != IFL_OK)
-    return capiError();
-  Expected<json::Value> devices = json::parse(text);
-  ifl_free(text);
-  if (!devices)
-    return devices.takeError();
   const std::string wanted = options.device.empty() ? recording.chip : options.device;
-  std::vector<std::string> known;
-  // The newest is last.
-  for (const json::Value &value : reverse(*devices->getAsArray())) {
-    const json::Object &object = *value.getAsObject();
-    const StringRef name = object.getString("name").value_or(""), its = object.getString("chip").value_or("");
-    const bool isUsual = object.getBoolean("usual").value_or(false);
-    known.push_back(name.str());
-    bool isIt = name.equals_insensitive(wanted) || (its == wanted && isUsual);
-    if (wanted.empty() && isUsual) {
-      ifl_module *module = nullptr;
-      isIt = ifl_module_load(context, image.data(), image.size(), its.str().c_str(), &module) == IFL_OK &&
-             its == ifl_module_chip(module);
-      ifl_module_unload(module);
-    }
-    if (!isIt)
-      continue;
-    chip = its.str();
-    device = name.str();
-    return Error::success();
-  }
-  if (wanted.empty())
-    return makeError("the recording's code is for none of the chips that are known");
-  return makeError((options.device.empty() ? "the recording was made on " : "no device or chip ") + wanted +
-                   "; known are " + join(reverse(known), ", ") + ", which --device chooses");
+  char *text = nullptr;
+  if (ifl_device_find(wanted.c_str(), image.data(), image.size(), &text) != IFL_OK)
+    return makeError(
+        Twine(options.device.empty() && !wanted.empty() ? "the recording was made on " + wanted + ": " : "") +
+        ifl_last_error() + "; --device chooses one");
+  Expected<json::Value> found = json::parse(text);
+  ifl_free(text);
+  if (!found)
+    return found.takeError();
+  const json::Object &object = *found->getAsObject();
+  chip = object.getString("chip").value_or("").str();
+  device = object.getString("name").value_or("").str();
+  return Error::success();
 }
 
 Error Player::loadModule(StringRef bytes, LoadedModule &into) {

@@ -332,6 +332,19 @@ TEST(CapiServices, DevicesHaveTheNumbersOfTheData) {
   EXPECT_EQ(ifl_devices(nullptr), IFL_INVALID);
 }
 
+TEST(CapiServices, DevicesAreFoundByNameChipAndCode) {
+  auto find = [](const char *name, const std::string &image) {
+    Taken json;
+    const bool isFound = ifl_device_find(name, image.data(), image.size(), json.asText()) == IFL_OK;
+    return isFound ? json.text() : std::string(ifl_last_error());
+  };
+  EXPECT_NE(find("mi355x", "").find(R"("name":"MI355X")"), std::string::npos);
+  EXPECT_NE(find("gfx942", "").find(R"("name":"MI300X")"), std::string::npos);
+  EXPECT_NE(find("MI9000", "").find("no device or chip 'MI9000'; devices: MI210, "), std::string::npos);
+  EXPECT_NE(find(nullptr, "no code").find("none of the devices"), std::string::npos);
+  EXPECT_EQ(ifl_device_find("MI300X", nullptr, 0, nullptr), IFL_INVALID);
+}
+
 TEST(CapiServices, WaitsAreCheckedAndPutIn) {
   std::string broken = addKernel;
   broken.erase(broken.find("  s_waitcnt vmcnt(0)\n"), std::strlen("  s_waitcnt vmcnt(0)\n"));

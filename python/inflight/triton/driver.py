@@ -20,7 +20,7 @@ class Utils:
 
     def get_device_properties(self, device):
         found = self.driver.device
-        units = found["simds_a_unit"] * found["lanes"]
+        units = found["simds_per_cu"] * found["lanes"]
         return {
             "max_shared_mem": found["lds_bytes"],
             # As HIP has it: 32-bit registers of all lanes that a workgroup may have, accumulation registers not counted.
@@ -32,7 +32,7 @@ class Utils:
             "mem_bus_width": found["memory_bus_bits"],
             "arch": found["chip"],
             "warpSize": found["lanes"],
-            "max_threads_per_sm": found["waves_a_simd"] * units,
+            "max_threads_per_sm": found["waves_per_simd"] * units,
             "cooperativeLaunch": 1,
         }
 

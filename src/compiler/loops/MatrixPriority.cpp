@@ -97,9 +97,9 @@ public:
       setPriorityAmong(middleOf(end ? end : &loop.getBody()->front(), first, isTranscendental), Computed);
       setPriorityAmong(middleOf(run.first, run.last, isMatrix), Multiplying);
       OpBuilder builder(first);
-      ROCDL::SetPrioOp::create(builder, first->getLoc(), Multiply);
+      setPriority(builder, first->getLoc(), Multiply);
       builder.setInsertionPointAfter(run.last);
-      end = ROCDL::SetPrioOp::create(builder, run.last->getLoc(), Compute);
+      end = setPriority(builder, run.last->getLoc(), Compute);
     }
     advance(end, loop.getBody()->getTerminator());
   }
@@ -153,8 +153,7 @@ private:
   static void setPriorityAmong(Operation *op, uint16_t priority) {
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
-    auto set = ROCDL::SetPrioOp::create(builder, op->getLoc(), priority);
-    set->setAttr(amongMatrix, builder.getUnitAttr());
+    setPriority(builder, op->getLoc(), priority)->setAttr(amongMatrix, builder.getUnitAttr());
   }
 
   /// What memory does between a run's end and the next one goes beside the matrix instructions of the first, as far as

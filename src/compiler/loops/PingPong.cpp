@@ -158,10 +158,10 @@ SmallVector<Value> Pipeliner::pingPong(OpBuilder &builder, Value iv, unsigned st
   // That of the stage that is read waits for reads alone.
   fence(builder, halvesCopy ? stage : next);
   ROCDL::SBarrierOp::create(builder, loc);
-  ROCDL::SetPrioOp::create(builder, loc, 1);
+  setPriority(builder, loc, 1);
   for (Operation *op : clusters.compute)
     clone(builder, op, stage, mapping);
-  ROCDL::SetPrioOp::create(builder, loc, 0);
+  setPriority(builder, loc, 0);
   if (halvesCopy)
     fence(builder, next);
   ROCDL::SBarrierOp::create(builder, loc);

@@ -242,6 +242,12 @@ private:
 
 bool isMatrix(Operation *op) { return op->getName().getStringRef().starts_with("rocdl.mfma."); }
 
+Operation *setPriority(OpBuilder &builder, Location loc, uint16_t priority) {
+  auto set = ROCDL::SetPrioOp::create(builder, loc, priority);
+  set->setAttr(alternates, builder.getUnitAttr());
+  return set;
+}
+
 bool isOrderedByHand(Operation *op) { return isa<ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::SetPrioOp>(op); }
 
 bool isTranscendental(Operation *op) {

@@ -27,7 +27,7 @@ bool Selector::isBesideMatrix(Operation *op) {
   auto [known, isNew] = matrixBlocks.try_emplace(op->getBlock());
   if (isNew)
     known->second = llvm::any_of(*op->getBlock(), [](Operation &other) { return isMatrix(&other); }) &&
-                    llvm::any_of(*op->getBlock(), [](Operation &other) { return isa<ROCDL::SetPrioOp>(&other); });
+                    llvm::any_of(*op->getBlock(), [](Operation &other) { return other.hasAttr(alternates); });
   return known->second;
 }
 

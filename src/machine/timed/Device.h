@@ -25,6 +25,9 @@ struct Device {
   /// MHz that the shader clock settles at while all matrix cores work on one type, for power; 0: not known.
   std::array<unsigned, size_t(MatrixType::Count)> sustainedMHz = {};
 
+  /// By its name, without regard to case, or as the usual one with its chip.
+  bool isCalled(llvm::StringRef wanted) const { return wanted.equals_insensitive(name) || (isUsual && wanted == chip); }
+
   /// Of all chips, by name.
   static llvm::Expected<std::vector<Device>> all();
   /// By name, without regard to case; without a name the chip's usual one. Errors list those there are.

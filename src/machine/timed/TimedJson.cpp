@@ -14,6 +14,9 @@ json::Object timeObject(const TimedStats &stats) {
                       {"memory_gbytes_per_second", stats.memoryBytesPerSecond * 1e-9},
                       {"l2_gbytes_per_second", stats.l2BytesPerSecond * 1e-9},
                       {"matrix_busy", stats.matrixShare},
+                      {"workgroups_per_cu", stats.workgroupsPerCu},
+                      {"waves_per_simd", stats.wavesPerSimd},
+                      // The names of before 0.2.
                       {"workgroups_a_unit", stats.workgroupsPerCu},
                       {"waves_a_simd", stats.wavesPerSimd},
                       {"sampled", stats.isSampled}};

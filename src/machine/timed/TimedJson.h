@@ -7,7 +7,7 @@
 namespace inflight::machine::timed {
 
 /// {"device", "clock_mhz", "cycles", "cycles_error", "microseconds", "tflops", "memory_gbytes_per_second",
-/// "l2_gbytes_per_second", "matrix_busy", "workgroups_a_unit", "waves_a_simd", "sampled"}, of the whole device.
+/// "l2_gbytes_per_second", "matrix_busy", "workgroups_per_cu", "waves_per_simd", "sampled"}, of the whole device.
 llvm::json::Object timeObject(const TimedStats &stats);
 
 } // namespace inflight::machine::timed
