@@ -327,6 +327,7 @@ void FunctionalRun::reportFindings() {
     if (finding.other) {
       reported.otherAddress = code.addressOf(finding.other);
       reported.otherInstruction = code.text(finding.other);
+      reported.otherDesc = code.describe(finding.other);
     }
   }
 }

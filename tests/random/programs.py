@@ -43,11 +43,19 @@ class Failure(Exception):
     pass
 
 
-def command(arguments, timeout=300):
+# Seconds that a command may take. Sanitizers make all of it ten times as slow.
+TIMEOUT = int(os.environ.get("INFLIGHT_TEST_TIMEOUT", 300))
+
+
+def run(arguments):
     try:
-        done = subprocess.run(arguments, capture_output=True, text=True, timeout=timeout)
+        return subprocess.run(arguments, capture_output=True, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
-        raise Failure(f"{' '.join(arguments)}\nno end after {timeout} s")
+        raise Failure(f"{' '.join(arguments)}\nno end after {TIMEOUT} s")
+
+
+def command(arguments):
+    done = run(arguments)
     if done.returncode:
         raise Failure(f"{' '.join(arguments[:3])}…\n{(done.stdout + done.stderr).strip()[:3000]}")
 
@@ -61,10 +69,7 @@ def describe(finding):
 def checked_run(arguments, code, delivery):
     """Runs with all checks; returns why there are the findings that are known."""
     arguments = [*arguments, f"--delivery={delivery}"]
-    try:
-        done = subprocess.run([*arguments, "--check=all", "--format=json"], capture_output=True, text=True, timeout=300)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"{' '.join(arguments)} --check=all\nno end after 300 s")
+    done = run([*arguments, "--check=all", "--format=json"])
     if done.returncode not in (0, 1) or not done.stdout:
         raise Failure(f"{' '.join(arguments[:3])}… --check=all\n{done.stderr.strip()[:3000]}")
     findings = json.loads(done.stdout)["findings"]

@@ -12,6 +12,10 @@ namespace llvm {
 class raw_ostream;
 }
 
+namespace inflight {
+struct InstrDesc;
+}
+
 namespace inflight::machine {
 
 namespace check {
@@ -106,6 +110,7 @@ private:
 /// A finding as callers of run() see it, with addresses in the code object's image and texts.
 struct ReportedFinding : check::Finding {
   uint64_t address = 0, otherAddress = 0;
+  const InstrDesc *otherDesc = nullptr;      ///< null where there is no other side
   std::string instruction, otherInstruction; ///< otherInstruction is empty where there is no other side
 };
 

@@ -1,10 +1,30 @@
 #include "machine/check/Report.h"
 
+#include "isa/InstrDesc.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
 namespace inflight::machine::check {
+
+/// What the other side did, for the note at it.
+static std::string roleOf(const ReportedFinding &finding) {
+  switch (finding.kind) {
+  case check::Kind::Hazard:
+  case check::Kind::HazardAdvice: return "must follow this";
+  case check::Kind::Barrier: return formatv("wave {0} ended here", finding.otherWave);
+  case check::Kind::BarrierPlaces: return formatv("wave {0} waits here", finding.otherWave);
+  default: break;
+  }
+  const InstrDesc *desc = finding.otherDesc;
+  if (!desc)
+    return "the other access";
+  if (desc->isLdsDma)
+    return "copied to LDS here";
+  if (desc->mayStore)
+    return desc->mayLoad ? "changed here" : "written here";
+  return finding.kind == check::Kind::InFlight ? "loaded here" : "read here";
+}
 
 std::vector<ReportItem> reportItems(ArrayRef<ReportedFinding> findings, const SourceLines &lines, StringRef kernel) {
   std::vector<ReportItem> items;
@@ -16,7 +36,7 @@ std::vector<ReportItem> reportItems(ArrayRef<ReportedFinding> findings, const So
     item.place = {lines.own(finding.address), finding.address, finding.instruction};
     if (finding.other)
       item.related.push_back(
-          {"the other one", {lines.own(finding.otherAddress), finding.otherAddress, finding.otherInstruction}});
+          {roleOf(finding), {lines.own(finding.otherAddress), finding.otherAddress, finding.otherInstruction}});
     auto fact = [&](StringRef name, const Twine &value) { item.facts.push_back({name.str(), value.str()}); };
     fact("kernel", kernel);
     fact("workgroup", formatv("({0}, {1}, {2})", finding.group[0], finding.group[1], finding.group[2]).str());

@@ -220,7 +220,7 @@ void WorkgroupChecker::checkRegisters(Wave &wave, const Op &op, const OpFacts &f
 void WorkgroupChecker::reportRegister(const Wave &wave, const Op &op, const Pending &p, RegRange range, bool isWrite) {
   const char *counter = p.facts->raisesVmcnt ? (p.facts->raisesLgkmcnt ? "vmcnt and lgkmcnt" : "vmcnt") : "lgkmcnt";
   report(check::Kind::InFlight, wave.number, op, p.op, wave.number, -1,
-         formatv("{0} {1}, which may still be on its way: no wait on {2} since", isWrite ? "overwrites" : "reads",
+         formatv("{0} {1} while its load may be in flight: no {2} wait in between", isWrite ? "overwrites" : "reads",
                  regName(range), counter),
          inFlight[wave.number].waitFor(p) + " before it");
 }
@@ -329,8 +329,7 @@ void WorkgroupChecker::reportHazard(const Wave &wave, const MissingStates &missi
     return;
   auto states = [](unsigned count) { return formatv("{0} wait state{1}", count, count == 1 ? "" : "s").str(); };
   report(kind, wave.number, *op, other, wave.number, -1,
-         formatv("{0} after an instruction that it must follow by {1} ({2})", states(missing.found),
-                 states(missing.required), missing.rule->text),
+         formatv("issues too early: {0} of {1} ({2})", missing.found, states(missing.required), missing.rule->text),
          formatv("s_nop {0} before it", missing.required - missing.found - 1));
 }
 
@@ -775,7 +774,7 @@ void WorkgroupChecker::lanes(Wave &wave, const uint64_t *addresses, unsigned byt
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (addresses[lane] % bytes && isNew(check::Kind::Memory, *currentOp, nullptr))
         report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, lane,
-               formatv("an atomic of {0} bytes at an address that is no multiple of them: {1}", bytes,
+               formatv("misaligned atomic of {0} bytes: {1}", bytes,
                        ldsByte(addresses[lane]) < group->lds.size()
                            ? formatv("LDS byte {0}", ldsByte(addresses[lane])).str()
                            : memory.describe(addresses[lane])));
@@ -799,8 +798,8 @@ void WorkgroupChecker::meetLateStores(const Wave &wave, const AccessRecord &reco
         if (const LateStores::Store *store = late->find(at, record.bytes, mine, true);
             store && isNew(check::Kind::Race, *currentOp, store->op))
           report(check::Kind::Race, wave.number, *currentOp, store->op, -1, lane,
-                 formatv("reads global memory at {0}, where a store of workgroup ({1}, {2}, {3}), wave {4}, may not be "
-                         "visible yet: no wait for it",
+                 formatv("reads global memory at {0} while a store of workgroup ({1}, {2}, {3}), wave {4}, may be in "
+                         "flight: no wait for it",
                          memory.describe(at), store->group[0], store->group[1], store->group[2], store->wave),
                  "s_waitcnt vmcnt(0) between the store and what tells of it");
     }
@@ -868,7 +867,7 @@ void WorkgroupChecker::findSameValues(const Wave &wave, const Op &op) {
     record.isSameValue = same;
     if (same && record.isLds && isNew(check::Kind::SameValue, op, &op))
       report(check::Kind::SameValue, wave.number, op, &op, -1, first,
-             "writes to LDS what another wave has written by the same instruction: no barrier between");
+             "writes to LDS what another wave has written by the same instruction: no barrier in between");
   }
 }
 
@@ -908,10 +907,11 @@ void WorkgroupChecker::checkOverwrittenReads(Wave &wave, const AccessRecord &wri
       if (!shared)
         continue;
       if (isNew(check::Kind::WriteAfterRead, *currentOp, p->op))
-        report(check::Kind::WriteAfterRead, wave.number, *currentOp, p->op, wave.number, shared->lane,
-               formatv("writes LDS byte {0} while the same wave may still be {1} it: no wait on lgkmcnt since",
-                       shared->byte, record.kind == Kind::Read ? "reading" : "writing"),
-               flying.waitFor(*p) + " before it");
+        report(
+            check::Kind::WriteAfterRead, wave.number, *currentOp, p->op, wave.number, shared->lane,
+            formatv("writes LDS byte {0} while the wave's own {1} of it may be in flight: no lgkmcnt wait in between",
+                    shared->byte, record.kind == Kind::Read ? "read" : "write"),
+            flying.waitFor(*p) + " before it");
       return;
     }
   }
@@ -931,7 +931,7 @@ void WorkgroupChecker::checkPendingDma(Wave &wave, const Op &op, const AccessRec
         continue;
       if (!std::exchange(p->isLdsReported, true) && isNew(check::Kind::InFlight, op, p->op))
         report(check::Kind::InFlight, wave.number, op, p->op, wave.number, shared->lane,
-               formatv("{0} LDS byte {1}, which LDS DMA may still be writing: no wait on vmcnt since",
+               formatv("{0} LDS byte {1} while LDS DMA to it may be in flight: no vmcnt wait in between",
                        record.kind == Kind::Read ? "reads" : "writes", shared->byte),
                flying.waitFor(*p) + " before it");
       return;
@@ -983,7 +983,7 @@ void WorkgroupChecker::reportGlobalRace(unsigned wave, uint32_t op, Kind kind, c
     if (isNew(check::Kind::SameValue, codeBegin[op], &codeBegin[op]))
       report(check::Kind::SameValue, wave, codeBegin[op], &codeBegin[op], conflict.other.wave, conflict.lane,
              "writes what another wave has written by the same instruction, to global memory at " +
-                 memory.describe(conflict.address) + ": no barrier between");
+                 memory.describe(conflict.address) + ": no barrier in between");
     return;
   }
   reportRace(wave, kind, codeBegin[op], codeBegin[conflict.other.op], conflict.other.wave, Kind(conflict.other.kind),
@@ -997,13 +997,13 @@ void WorkgroupChecker::reportRace(unsigned wave, Kind kind, const Op &op, const 
   if (!isNew(rule, op, &other))
     return;
   const char *verb = kind == Kind::Read ? "reads" : kind == Kind::Write ? "writes" : "changes";
-  const std::string who = formatv("wave {0}", otherWave);
-  const bool otherReads = otherKind == Kind::Read;
+  const char *const access = otherKind == Kind::Read ? "read" : "write";
   const std::string why =
-      isLate ? formatv("may still be {0} it: no wait before the barrier", otherReads ? "reading" : "writing").str()
-             : formatv("{0} it, too: no barrier between", otherReads ? "reads" : "writes").str();
-  report(rule, wave, op, &other, otherWave, lane, formatv("{0} {1}, and {2} {3}", verb, place, who, why),
-         isLate ? wait + " between the other one and the barrier"
+      isLate
+          ? formatv(" while wave {0}'s {1} of it may be in flight: no wait before the barrier", otherWave, access).str()
+          : formatv(", which wave {0} {1}s: no barrier in between", otherWave, access).str();
+  report(rule, wave, op, &other, otherWave, lane, verb + (" " + place) + why,
+         isLate ? wait + " between the " + access + " and the barrier"
                 : "an s_barrier between them, and a wait for the first before it");
 }
 

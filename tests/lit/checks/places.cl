@@ -24,5 +24,5 @@ kernel void behind(global const uint *in, global uint *out) {
 // RUN: cp %t.hsaco '%t 100%%.hsaco'
 // RUN: not %inflight run '%t 100%%.hsaco' --kernel shift --arg zeros:128:u32 --arg zeros:128:u32 --check=all --format=sarif | %python %S/../support/check_report.py sarif places.cl.tmp%%20100%%25.hsaco
 
-// RACE: {{reads|writes}} global memory at argument 1 ('out') + 0x{{[0-9a-f]+}}, and wave {{[01]}}
+// RACE: {{reads|writes}} global memory at argument 1 ('out') + 0x{{[0-9a-f]+}}, which wave {{[01]}}
 // BEHIND: access of 4 bytes outside every allocation, lane 60: argument 1 ('out') + 0x100, beyond its 256 bytes

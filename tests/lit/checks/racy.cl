@@ -15,16 +15,16 @@ kernel void reverse(global uint *out, global const uint *in) {
 // RUN: not %inflight run %t.hsaco --block 128 --arg zeros:128:i32 --arg arange:128:i32 --check=race --delivery=random:7 2>&1 | FileCheck %s
 
 // CHECK: .hsaco: in reverse:
-// CHECK-NEXT: racy.cl:{{[67]}}:{{[0-9]+}}: error: {{reads|writes}} LDS byte {{[0-9]+}}, and wave {{[01]}} {{reads|writes}} it, too: no barrier between [race]
+// CHECK-NEXT: racy.cl:{{[67]}}:{{[0-9]+}}: error: {{reads|writes}} LDS byte {{[0-9]+}}, which wave {{[01]}} {{reads|writes}}: no barrier in between [race]
 // CHECK-NEXT: {{[67]}} | {{.*}}tile[
 // CHECK-NEXT: | {{ *\^}}
 // CHECK-NEXT: | 0x{{[0-9a-f]+}}: ds_
-// CHECK-NEXT: racy.cl:{{[67]}}:{{[0-9]+}}: note: the other one
+// CHECK-NEXT: racy.cl:{{[67]}}:{{[0-9]+}}: note: {{read|written}} here
 // CHECK-NEXT: {{[67]}} | {{.*}}tile[
 // CHECK-NEXT: | {{ *\^}}
 // CHECK-NEXT: | 0x{{[0-9a-f]+}}: ds_
 // CHECK-NEXT: note: fix: an s_barrier between them
 // CHECK-NEXT: note: workgroup (0, 0, 0), wave {{[01]}}, other wave {{[01]}}, lane {{[0-9]+}}
-// GITHUB: ::error file={{.*}}racy.cl,line={{[67]}},col={{[0-9]+}},title=race::{{.*}} no barrier between%0Aat 0x
-// GITHUB-SAME: %0Athe other one 0x
+// GITHUB: ::error file={{.*}}racy.cl,line={{[67]}},col={{[0-9]+}},title=race::{{.*}} no barrier in between%0Aat 0x
+// GITHUB-SAME: %0A{{read|written}} here 0x
 // GITHUB-SAME: %0Ahint: an s_barrier

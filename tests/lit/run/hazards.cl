@@ -11,15 +11,15 @@
 //
 // A finding names both instructions and how far they should be apart.
 // RUN: not %inflight run %t.gfx942.hsaco --check=hazard --kernel early --block 64 --arg random:1024:f32:1 --arg zeros:4096:f32 2>&1 | FileCheck %s
-// CHECK: 1 wait state after an instruction that it must follow by 4 wait states (VALU writes SGPR, V_READLANE or V_WRITELANE selects its lane with it)
+// CHECK: issues too early: 1 of 4 wait states (VALU writes SGPR, V_READLANE or V_WRITELANE selects its lane with it)
 // CHECK-NEXT: | v_readlane_b32 s21, v{{[0-9]+}}, s20
-// CHECK-NEXT: hsaco:0x{{.*}}: note: the other one
+// CHECK-NEXT: hsaco:0x{{.*}}: note: must follow this
 // CHECK-NEXT: | v_readfirstlane_b32 s20
 
 // What shipping kernels do without is a check of its own.
 // RUN: %inflight run %t.gfx942.hsaco --check=all --kernel advised --block 64 --arg random:1024:f32:1 --arg zeros:4096:f32
 // RUN: not %inflight run %t.gfx942.hsaco --check=hazard-advice --kernel advised --block 64 --arg random:1024:f32:1 --arg zeros:4096:f32 2>&1 | FileCheck %s --check-prefix=ADVICE
-// ADVICE: 0 wait states after an instruction that it must follow by 2 wait states (VALU writes SGPR, VALU reads it as a mask) [hazard-advice]
+// ADVICE: issues too early: 0 of 2 wait states (VALU writes SGPR, VALU reads it as a mask) [hazard-advice]
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 typedef float float16v __attribute__((ext_vector_type(16)));

@@ -26,4 +26,4 @@ else:
             assert physical["artifactLocation"]["uri"].endswith(name)
             assert ("region" in physical) == (not name.endswith(".hsaco")) and physical["address"]["absoluteAddress"] >= 0
         for location in result.get("relatedLocations", []):
-            assert location["message"]["text"] == "the other one " + location["physicalLocation"]["address"]["name"]
+            assert location["message"]["text"].endswith(" here " + location["physicalLocation"]["address"]["name"])
