@@ -190,7 +190,6 @@ TEST(Session, EveryOptionDecides) {
   EXPECT_NE(usual, with([](PipelineOptions &o) { o.asyncCopies = false; }));
   EXPECT_NE(usual, with([](PipelineOptions &o) { o.stages = 2; }));
   EXPECT_NE(usual, with([](PipelineOptions &o) { o.pingPong = true; }));
-  EXPECT_NE(usual, with([](PipelineOptions &o) { o.pingPongSpills = true; }));
   EXPECT_NE(usual, with([](PipelineOptions &o) { o.rotateLoops = false; }));
   EXPECT_NE(usual, with([](PipelineOptions &o) { o.reassociate = true; }));
 }

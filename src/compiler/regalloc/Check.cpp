@@ -23,13 +23,13 @@ constexpr Place firstLane = regunit::Count, lanesOfRegister = 64,
 /// A piece of a virtual register of the input, or a constant.
 struct Symbol {
   bool isConstant;
-  int64_t number;         ///< of the piece, or the constant
-  bool isPartial = false; ///< in active lanes only: it was moved when not all were
+  int64_t number; ///< of the piece, or the constant
   auto operator<=>(const Symbol &) const = default;
 };
 
-/// How much of a value a reader looks at.
-enum class Lanes { Active, All };
+/// Of a value, those that a place holds or a reader looks at: of lanes that EXEC has on, and of those that it has off.
+enum Lanes : uint8_t { Active = 1, Inactive = 2, All = 3 };
+using Contents = std::map<Symbol, uint8_t>;
 
 class State {
 public:
@@ -40,26 +40,24 @@ public:
     isReached = true;
     undefined.resize(pieces, true);
   }
-  bool holds(Place place, Symbol symbol, Lanes lanes = Lanes::Active) const {
+  uint8_t lanesOf(Place place, Symbol symbol) const {
     if (!symbol.isConstant && undefined.test(symbol.number))
-      return true;
+      return All;
     auto found = places.find(place);
     if (found == places.end())
-      return false;
-    auto has = [&](bool isConstant, int64_t number) {
-      return found->second.count({isConstant, number, false}) ||
-             (lanes == Lanes::Active && found->second.count({isConstant, number, true}));
-    };
-    if (has(symbol.isConstant, symbol.number))
-      return true;
-    auto constant = symbol.isConstant ? constants.end() : constants.find(symbol.number);
-    return constant != constants.end() && has(true, constant->second);
+      return 0;
+    uint8_t lanes = found->second.count(symbol) ? found->second.at(symbol) : 0;
+    if (auto constant = constants.find(symbol.number); !symbol.isConstant && constant != constants.end())
+      if (auto same = found->second.find({true, constant->second}); same != found->second.end())
+        lanes |= same->second;
+    return lanes;
   }
-  std::set<Symbol> contents(Place place) const {
+  bool holds(Place place, Symbol symbol, Lanes lanes) const { return (lanesOf(place, symbol) & lanes) == lanes; }
+  Contents contents(Place place) const {
     auto found = places.find(place);
-    return found == places.end() ? std::set<Symbol>() : found->second;
+    return found == places.end() ? Contents() : found->second;
   }
-  void set(Place place, std::set<Symbol> symbols) {
+  void set(Place place, Contents symbols) {
     if (place >= regunit::Vgpr0 && place < regunit::Agpr0)
       places.erase(places.lower_bound(laneOf(place, 0)), places.lower_bound(laneOf(place, lanesOfRegister)));
     if (symbols.empty())
@@ -68,39 +66,36 @@ public:
       places[place] = std::move(symbols);
   }
   /// No place holds the piece's old value any more.
-  void forget(unsigned piece) {
-    fresh.erase(piece);
-    undefined.reset(piece);
-    constants.erase(piece);
-    for (auto it = places.begin(); it != places.end();) {
-      it->second.erase({false, piece, false});
-      it->second.erase({false, piece, true});
-      it = it->second.empty() ? places.erase(it) : std::next(it);
-    }
-  }
+  void forget(unsigned piece) { forget(piece, 0); }
   /// `isFresh`: by active lanes alone, which are all that it has as long as EXEC is the same.
   void define(unsigned piece, Place place, bool isFresh = false) {
     forget(piece);
-    set(place, {{false, piece}});
+    set(place, {{{false, piece}, All}});
     if (isFresh)
       fresh.insert(piece);
   }
-  /// Other lanes become active, maybe: what was moved for fewer is lost.
-  void widen() {
-    fresh.clear();
-    for (auto it = places.begin(); it != places.end();) {
-      std::erase_if(it->second, [](const Symbol &symbol) { return symbol.isPartial; });
-      it = it->second.empty() ? places.erase(it) : std::next(it);
-    }
+  /// Active lanes get a new value, in the place; the other lanes' stays, wherever it is.
+  void defineActive(unsigned piece, Place place) {
+    const bool wasFresh = fresh.count(piece);
+    const uint8_t kept = lanesOf(place, {false, piece}) & Inactive;
+    forget(piece, Inactive);
+    Contents symbols = masked(contents(place), Inactive);
+    symbols[{false, piece}] = kept | Active;
+    set(place, std::move(symbols));
+    if (wasFresh)
+      fresh.insert(piece);
   }
-  void narrow() { fresh.clear(); }
-  /// What a place holds after active lanes alone have moved there; to where values are saved, fresh ones go whole.
-  std::set<Symbol> partly(const std::set<Symbol> &symbols, bool isSave) const {
-    std::set<Symbol> result;
-    for (Symbol symbol : symbols) {
-      symbol.isPartial |= symbol.isConstant || !isSave || !fresh.count(symbol.number);
-      result.insert(symbol);
-    }
+  /// Other lanes become active, maybe: what was moved for fewer is lost.
+  void widen() { changeExec(Active | Inactive); }
+  /// Lanes become inactive, of which nobody knows what places hold besides.
+  void narrow() { changeExec(Inactive); }
+  /// What a place holds after active lanes alone have moved `symbols` there; to where values are saved, fresh ones go
+  /// whole.
+  Contents partly(const Contents &symbols, Place to, bool isSave) const {
+    Contents result = masked(contents(to), Inactive);
+    for (const auto &[symbol, lanes] : symbols)
+      if (lanes & Active)
+        result[symbol] |= isSave && !symbol.isConstant && fresh.count(symbol.number) ? All : Active;
     return result;
   }
   void makeUndefined(unsigned piece) {
@@ -111,22 +106,27 @@ public:
     forget(piece);
     constants[piece] = value;
   }
-  /// `to` becomes another name of `from`, of which it has what active lanes have.
-  void alias(unsigned to, unsigned from) {
+  /// `to` becomes another name of `from`, of which it has what active lanes have. `keeps`: its other lanes stay.
+  void alias(unsigned to, unsigned from, bool keeps) {
     if (to == from)
       return;
-    forget(to);
-    undefined[to] = undefined.test(from);
-    if (auto constant = constants.find(from); constant != constants.end())
+    std::map<Place, uint8_t> kept;
+    for (const auto &[place, symbols] : places)
+      kept[place] = keeps ? lanesOf(place, {false, to}) & Inactive : uint8_t(Inactive);
+    const bool wasFresh = fresh.count(to);
+    forget(to, keeps ? Inactive : 0);
+    undefined[to] = !keeps && undefined.test(from);
+    if (auto constant = constants.find(from); !keeps && constant != constants.end())
       constants[to] = constant->second;
     for (auto &[place, symbols] : places)
-      if (symbols.count({false, from, false}) || symbols.count({false, from, true}))
-        symbols.insert({false, to, false});
-    fresh.insert(to);
+      if (lanesOf(place, {false, from}) & Active)
+        symbols[{false, to}] = Active | kept[place];
+    if (!keeps || wasFresh)
+      fresh.insert(to);
   }
   std::optional<int64_t> constantIn(Place place) const {
-    for (const Symbol &symbol : contents(place))
-      if (symbol.isConstant)
+    for (const auto &[symbol, lanes] : contents(place))
+      if (symbol.isConstant && lanes & Active)
         return symbol.number;
     return std::nullopt;
   }
@@ -144,18 +144,43 @@ public:
         result.constants[piece] = value;
     for (const State *side : {static_cast<const State *>(this), &other})
       for (const auto &[place, symbols] : side->places)
-        for (const Symbol &symbol : symbols)
-          if (holds(place, symbol) && other.holds(place, symbol)) {
-            Symbol met = symbol;
-            met.isPartial = !holds(place, symbol, Lanes::All) || !other.holds(place, symbol, Lanes::All);
-            result.places[place].insert(met);
-          }
+        for (const auto &[symbol, lanes] : symbols)
+          if (const uint8_t common = lanesOf(place, symbol) & other.lanesOf(place, symbol))
+            result.places[place][symbol] = common;
     *this = std::move(result);
   }
   static Place laneOf(Place unit, unsigned lane) { return firstLane + unit * lanesOfRegister + lane; }
 
 private:
-  std::map<Place, std::set<Symbol>> places;
+  static Contents masked(Contents symbols, uint8_t lanes) {
+    for (auto it = symbols.begin(); it != symbols.end();)
+      it = (it->second &= lanes) ? std::next(it) : symbols.erase(it);
+    return symbols;
+  }
+  /// Of the piece places hold no more than those lanes.
+  void keep(unsigned piece, uint8_t lanes) {
+    for (auto it = places.begin(); it != places.end();) {
+      if (auto found = it->second.find({false, piece}); found != it->second.end() && !(found->second &= lanes))
+        it->second.erase(found);
+      it = it->second.empty() ? places.erase(it) : std::next(it);
+    }
+  }
+  void forget(unsigned piece, uint8_t lanes) {
+    keep(piece, lanes);
+    fresh.erase(piece);
+    undefined.reset(piece);
+    constants.erase(piece);
+  }
+  /// What a place holds for some lanes alone, which `lost` are among, is lost.
+  void changeExec(uint8_t lost) {
+    fresh.clear();
+    for (auto it = places.begin(); it != places.end();) {
+      std::erase_if(it->second, [&](const auto &held) { return held.second != All && (held.second & lost); });
+      it = it->second.empty() ? places.erase(it) : std::next(it);
+    }
+  }
+
+  std::map<Place, Contents> places;
   BitVector undefined;                   ///< by piece
   std::map<unsigned, int64_t> constants; ///< pieces that are made again where they are needed
   std::set<unsigned> fresh;              ///< pieces that active lanes have defined since EXEC was written
@@ -245,7 +270,7 @@ private:
       if (next == before.size() || before[next].origin != inst.origin)
         return fail(b, inst, "is not at its place");
       if (before[next].isCopy()) {
-        copied(b, before[next], inst, state);
+        added(b, inst, state); // a part of it; the whole takes effect where it is passed
         continue;
       }
       kept(b, before[next], inst, state);
@@ -259,15 +284,12 @@ private:
       dropped(b, before[next], state);
   }
 
-  /// An instruction of the input that the output hasn't got.
+  /// An instruction of the input that the output hasn't got, or a copy that has become moves.
   void dropped(unsigned b, const Inst &inst, State &state) {
     const Operand *first = inst.operands.begin();
-    if (inst.isCopy() && inst.operands[1].isReg() && !(inst.keepsInactiveLanes && lastMoved == inst.origin)) {
-      for (unsigned i = 0; i < first->reg.count; ++i) {
-        if (const RegUnit place = output.assignment[first->reg.id]; inst.keepsInactiveLanes && place != regunit::None)
-          expect(b, inst, state, place + first->reg.sub + i, piece(first->reg, i));
-        state.alias(piece(first->reg, i), piece(inst.operands[1].reg, i));
-      }
+    if (inst.isCopy() && inst.operands[1].isReg()) {
+      for (unsigned i = 0; i < first->reg.count; ++i)
+        state.alias(piece(first->reg, i), piece(inst.operands[1].reg, i), inst.keepsInactiveLanes && !isFull);
       return;
     }
     if (inst.isCopy())
@@ -285,31 +307,24 @@ private:
       }
   }
 
-  /// One of the moves that a copy of the input became.
-  void copied(unsigned b, const Inst &copy, const Inst &move, State &state) {
-    if (!copy.keepsInactiveLanes)
-      return added(b, move, state);
-    // The other lanes stay, so the destination has to be there already.
-    lastMoved = copy.origin;
-    const unsigned offset = move.operands[0].reg.sub - copy.operands[0].reg.sub;
-    for (unsigned i = 0; i < move.operands[0].reg.count; ++i) {
-      expect(b, move, state, unit(move.operands[1], i), piece(copy.operands[1].reg, offset + i));
-      expect(b, move, state, unit(move.operands[0], i), piece(copy.operands[0].reg, offset + i));
-      state.define(piece(copy.operands[0].reg, offset + i), unit(move.operands[0], i));
-    }
+  /// Lanes that are inactive keep what they have.
+  void defineActive(State &state, unsigned piece, Place place) const {
+    if (isFull)
+      state.define(piece, place);
+    else
+      state.defineActive(piece, place);
   }
 
-  void expect(unsigned b, const Inst &inst, const State &state, Place place, unsigned value,
-              Lanes lanes = Lanes::Active) {
-    if (!state.holds(place, {false, value}))
+  void expect(unsigned b, const Inst &inst, const State &state, Place place, unsigned value, Lanes lanes = Active) {
+    if (!state.holds(place, {false, value}, Active))
       fail(b, inst, regName({RegUnit(place), 1}) + " doesn't hold the value it should");
     else if (!state.holds(place, {false, value}, lanes))
       fail(b, inst, regName({RegUnit(place), 1}) + " holds the value it should in active lanes only");
   }
 
   /// What a vector register, or scratch, gets from active lanes.
-  std::set<Symbol> moved(const State &state, const std::set<Symbol> &symbols, bool isSave) const {
-    return isFull ? symbols : state.partly(symbols, isSave);
+  Contents moved(const State &state, const Contents &symbols, Place to, bool isSave) const {
+    return isFull ? symbols : state.partly(symbols, to, isSave);
   }
 
   /// A move, spill or constant.
@@ -317,14 +332,14 @@ private:
     if (inst.is(s_mov_b64) && (inst.operands[0].is(Special::Exec) || inst.operands[1].is(Special::Exec))) {
       // Spilling widens EXEC, and restores it, around moves.
     } else if (isMove(inst)) {
-      std::vector<std::set<Symbol>> values;
+      std::vector<Contents> values;
       values.reserve(inst.operands[0].reg.count);
       for (unsigned i = 0; i < inst.operands[0].reg.count; ++i)
         values.push_back(inst.operands[1].isReg() ? state.contents(unit(inst.operands[1], i))
-                                                  : std::set<Symbol>{{true, inst.operands[1].imm}});
+                                                  : Contents{{{true, inst.operands[1].imm}, All}});
       for (unsigned i = 0; i < values.size(); ++i) {
         const RegUnit to = unit(inst.operands[0], i);
-        state.set(to, isScalar(to) ? values[i] : moved(state, values[i], isAgpr(to)));
+        state.set(to, isScalar(to) ? values[i] : moved(state, values[i], to, isAgpr(to)));
       }
     } else if (inst.is(v_writelane_b32)) {
       state.set(State::laneOf(unit(inst.operands[0]), inst.operands[2].imm), state.contents(unit(inst.operands[1])));
@@ -346,9 +361,9 @@ private:
     for (unsigned i = 0; i < data.reg.count; ++i) {
       const Place place = firstScratch + (*base + inst.modifiers.offset) / bytes + i;
       if (inst.mayLoad)
-        state.set(unit(data, i), moved(state, state.contents(place), false));
+        state.set(unit(data, i), moved(state, state.contents(place), unit(data, i), false));
       else
-        state.set(place, moved(state, state.contents(unit(data, i)), true));
+        state.set(place, moved(state, state.contents(unit(data, i)), place, true));
     }
   }
 
@@ -366,8 +381,8 @@ private:
         continue;
       if (output.assignment[to.reg.id] == regunit::None)
         return fail(b, is, "an operand has no register");
-      const Lanes lanes = touchesInactiveLanes(is) ? Lanes::All : Lanes::Active;
-      if (!from.isDef || was.keepsInactiveLanes)
+      const Lanes lanes = touchesInactiveLanes(is) ? All : Active;
+      if (!from.isDef)
         for (unsigned i = 0; i < from.reg.count; ++i)
           expect(b, is, state, unit(to, i), piece(from.reg, i), lanes);
     }
@@ -375,8 +390,10 @@ private:
     for (unsigned o = 0; o < was.operands.size(); ++o)
       if (was.operands[o].isReg() && was.operands[o].isDef)
         for (unsigned i = 0; i < was.operands[o].reg.count; ++i)
-          state.define(piece(was.operands[o].reg, i), unit(is.operands[o], i),
-                       !was.keepsInactiveLanes && !touchesInactiveLanes(is));
+          if (was.keepsInactiveLanes)
+            defineActive(state, piece(was.operands[o].reg, i), unit(is.operands[o], i));
+          else
+            state.define(piece(was.operands[o].reg, i), unit(is.operands[o], i), !touchesInactiveLanes(is));
   }
 
   void checkOverlaps(unsigned b, const Inst &inst) {
@@ -396,7 +413,6 @@ private:
   bool isFull = true;               ///< at the instruction that is looked at
   std::vector<unsigned> firstPiece; ///< by RegId of the input
   std::vector<State> entries;       ///< by block
-  unsigned lastMoved = 0;           ///< origin of a copy that kept inactive lanes
   bool reports = false;
   std::string problem;
 };

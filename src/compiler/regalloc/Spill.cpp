@@ -156,13 +156,17 @@ private:
   /// `isFull`: all lanes are active.
   void rewrite(Inst &inst, std::vector<Inst> &out, bool isFull) {
     if (vanishes(inst)) {
-      erase_if(held, [&](const Held &h) { return h.reg.id == inst.operands[0].reg.id; });
+      forget(inst.operands[0].reg);
       return;
     }
     SmallVector<Part, 4> parts;
     for (unsigned i = 0; i < inst.operands.size(); ++i) {
-      if (!needsTemporary(inst, i))
+      if (!needsTemporary(inst, i)) {
+        // A result that goes straight to its AGPRs.
+        if (inst.operands[i].isReg() && inst.operands[i].isDef)
+          forget(inst.operands[i].reg);
         continue;
+      }
       Operand &operand = inst.operands[i];
       if (operand.isDef && homeOf(operand.reg).kind == Home::Nowhere)
         return;
@@ -216,12 +220,18 @@ private:
   void hold(const Part &part) {
     if (!room.sharesReloads)
       return;
-    auto overlaps = [&](const Held &h) {
-      return h.reg.id == part.reg.id && h.reg.sub < part.reg.sub + part.reg.count &&
-             part.reg.sub < h.reg.sub + h.reg.count;
-    };
-    erase_if(held, [&](const Held &h) { return h.reg == part.reg || (part.isDefined && overlaps(h)); });
+    if (part.isDefined)
+      forget(part.reg);
+    else
+      erase_if(held, [&](const Held &h) { return h.reg == part.reg; });
     held.push_back({part.reg, part.temporary, slot});
+  }
+
+  /// No temporary holds any of those pieces any more.
+  void forget(Reg reg) {
+    erase_if(held, [&](const Held &h) {
+      return h.reg.id == reg.id && h.reg.sub < reg.sub + reg.count && reg.sub < h.reg.sub + h.reg.count;
+    });
   }
 
   /// Takes the room that the temporary needs from its last use to this one, if there is so much.
