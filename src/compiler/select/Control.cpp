@@ -161,8 +161,7 @@ size_t Selector::branchIfNot(Value condition, unsigned target, unsigned fallThro
   const Operand source = maskOperand(get(condition));
   Reg active = newSgpr(2);
   const size_t begin = fn.blocks[current].insts.size();
-  lir::Inst &test = emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), source});
-  test.hasSideEffects = true;
+  andWithExec(Operand::def(active), source);
   branchTo(s_cbranch_scc0, target, fallThrough);
   return begin;
 }
@@ -174,6 +173,23 @@ size_t Selector::saveAndNarrowExec(Reg saved, Operand mask) {
   enter.operands.push_back(Operand::specialReg(Special::Exec, true).implicit());
   enter.operands.push_back(Operand::specialReg(Special::Exec).implicit());
   return begin;
+}
+
+void Selector::restoreExec(Reg saved) {
+  emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)}).hasSideEffects = true;
+}
+
+lir::Inst &Selector::andWithExec(Operand to, Operand mask) {
+  lir::Inst &inst = emit(s_and_b64, {to, Operand::specialReg(Special::Exec), mask});
+  inst.hasSideEffects = true;
+  return inst;
+}
+
+void Selector::defineAnything(ArrayRef<Elems> registers) {
+  for (const Elems &elems : registers)
+    for (const Elem &elem : elems)
+      if (elem.reg.sub == 0)
+        emit(Pseudo::ImplicitDef, {Operand::def(fn.whole(elem.reg.id))});
 }
 
 void Selector::retarget(ArrayRef<unsigned> branches, unsigned target) {
@@ -247,10 +263,7 @@ template <> LogicalResult Selector::select(scf::IfOp op) {
       values.push_back(get(value));
     copyTo(results, values, false);
   } else if (!uniform) {
-    for (const Elems &result : results)
-      for (const Elem &elem : result)
-        if (elem.reg.sub == 0)
-          emit(Pseudo::ImplicitDef, {Operand::def(fn.whole(elem.reg.id))});
+    defineAnything(results);
   }
   // Blocks are laid out in the order of their numbers, so later ones are made when they start;
   // branches forward get their targets then.
@@ -302,283 +315,7 @@ template <> LogicalResult Selector::select(scf::IfOp op) {
   retarget(toEnd, end);
   startBlock(end);
   if (!uniform)
-    emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)}).hasSideEffects = true;
-  for (auto [result, elems] : llvm::zip(op.getResults(), results))
-    set(result, elems);
-  return success();
-}
-
-// NOLINTNEXTLINE(readability-function-size): the blocks in their order, over the same registers
-template <> LogicalResult Selector::select(scf::ForOp op) {
-  if (isWorthUnrolling(op)) {
-    remarkOnLoop(op, 0);
-    return selectUnrolled(op);
-  }
-  Type ivType = op.getInductionVar().getType();
-  unsigned bits = bitWidth(ivType);
-  Elems lower = get(op.getLowerBound()), upper = get(op.getUpperBound()), step = get(op.getStep());
-  bool uniform = divergence.isUniform(op.getLowerBound()) && divergence.isUniform(op.getUpperBound()) &&
-                 divergence.isUniform(op.getStep());
-  std::optional<APInt> lb = constantInt(op.getLowerBound()), ub = constantInt(op.getUpperBound()),
-                       st = constantInt(op.getStep());
-  // 32 bits do when the bounds are known to be small enough for the last addition, too.
-  constexpr uint64_t half = uint64_t(1) << 31;
-  bool narrow = bits <= 32;
-  if (bits == 64 && isNonNegative(op.getLowerBound()) && st && st->ult(half)) {
-    uint64_t bound = upperBound(op.getUpperBound());
-    narrow = bound < half - st->getZExtValue() && upperBound(op.getLowerBound()) < half;
-  }
-  // In steps of one the counter never passes its bound.
-  if (bits == 64 && st && st->isOne() && isSignExtended(upper))
-    narrow |= isSignExtended(lower) || upperBound(op.getLowerBound()) < half;
-  // Values that change places stay where they are, in a body of several iterations.
-  const Rotation rotation = rotationOf(op);
-  remarkOnLoop(op, rotation.period);
-  const uint64_t loopTrips = rotation.period > 1 ? *tripCount(op) / rotation.period * rotation.period : 0;
-  const std::optional<APInt> singleStep = st;
-  if (rotation.period > 1) {
-    ub = *lb + *st * loopTrips;
-    st = *st * rotation.period;
-    upper = constantElems(*ub);
-    step = constantElems(*st);
-  }
-  auto rotates = [&](size_t i) { return rotation.from[i] >= 0; };
-  SmallVector<Elems> carried, initial, targets, sources;
-  for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs())) {
-    initial.push_back(get(op.getInitArgs()[i]));
-    carried.push_back(rotates(i) ? initial.back() : mergeRegisters(argument.getType(), divergence.isUniform(argument)));
-    if (!rotates(i)) {
-      targets.push_back(carried.back());
-      sources.push_back(initial.back());
-    }
-  }
-  RegFile ivFile = uniform ? RegFile::Sgpr : RegFile::Vgpr;
-  Elems iv = pieces(newReg(ivFile, narrow ? 1 : 2));
-  if (narrow) {
-    lower.resize(1);
-    upper.resize(1);
-    step.resize(1);
-  }
-  bool runsAlways = lb && ub && lb->slt(*ub);
-  // What nobody reads after the loop starts after the test that enters it.
-  SmallVector<Elems> laterTargets{iv}, laterSources{lower}, readTargets, readSources;
-  for (size_t i = 0, t = 0; i < carried.size(); ++i) {
-    if (rotates(i))
-      continue;
-    const bool isRead = !op.getResult(i).use_empty();
-    (isRead ? readTargets : laterTargets).push_back(targets[t]);
-    (isRead ? readSources : laterSources).push_back(sources[t++]);
-  }
-  copyTo(readTargets, readSources, false);
-  SmallVector<unsigned, 2> toExit;
-  Reg saved;
-  auto lessThan = [&](ArrayRef<Elem> a, ArrayRef<Elem> b) { return compare(Predicate::slt, a, b); };
-  auto branchUnlessLess = [&](ArrayRef<Elem> a, ArrayRef<Elem> b, bool backEdge, unsigned target,
-                              unsigned fallThrough) {
-    if (narrow) {
-      compareIntoScc(Predicate::slt, a[0], b[0]);
-    } else {
-      Elems mask = lessThan(a, b);
-      Reg active = newSgpr(2);
-      lir::Inst &test = emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec),
-                                         Operand::use(tuple(mask, RegFile::Sgpr))});
-      test.hasSideEffects = true;
-    }
-    branchTo(backEdge ? s_cbranch_scc1 : s_cbranch_scc0, target, fallThrough);
-  };
-
-  if (!uniform) {
-    saved = newSgpr(2);
-    // On the values, not on the registers they were copied to: those change in the loop, and what is
-    // computed from them must not be shared across that.
-    Elems mask = lessThan(lower, upper);
-    saveAndNarrowExec(saved, Operand::use(tuple(mask, RegFile::Sgpr)));
-    unsigned next = newBlock();
-    branchTo(s_cbranch_execz, ~0u, next);
-    toExit.push_back(current);
-    startBlock(next);
-  } else if (!runsAlways) {
-    unsigned next = newBlock();
-    branchUnlessLess(lower, upper, false, ~0u, next);
-    toExit.push_back(current);
-    startBlock(next);
-  }
-  // The block for what is hoisted, then the loop itself.
-  unsigned preheader = newBlock();
-  fn.blocks[current].successors.push_back(preheader);
-  startBlock(preheader);
-  copyTo(laterTargets, laterSources, false);
-  regions.push_back({.isLoop = true, .hoistBlock = preheader});
-  const size_t firstReg = fn.regs.size();
-  if (failed(selectDeferred(op.getRegion())))
-    return failure();
-  for (size_t id = firstReg; id < fn.regs.size(); ++id)
-    regDepth[id] = std::min<unsigned>(regDepth[id], regions.size() - 1);
-  unsigned header = newBlock();
-  fn.blocks[preheader].successors.push_back(header);
-  fn.blocks[header].isLoopHeader = true;
-  startBlock(header);
-  for (const Elems &elems : targets)
-    for (const Elem &elem : elems)
-      regDepth[elem.reg.id] = regions.size();
-  for (const Elem &elem : iv)
-    regDepth[elem.reg.id] = regions.size();
-  SmallVector<Elems> yielded = carried;
-  for (unsigned copy = 0; copy < rotation.period; ++copy) {
-    Elems counter = iv;
-    if (copy) {
-      Elems ahead = constantElems(*singleStep * copy);
-      counter = narrow ? Elems{add(iv[0], ahead[0])} : add64(iv, ahead);
-    }
-    if (narrow && bits == 64)
-      counter.push_back(isNonNegative(op.getLowerBound()) ? Elem::constant(0) : ashr(counter[0], Elem::constant(31)));
-    if (failed(selectIteration(op, counter, yielded)))
-      return failure();
-  }
-  Elems next = narrow ? Elems{add(iv[0], step[0])} : add64(iv, step);
-  // In steps of one the counter meets its bound, and the scalar unit compares pairs for equality.
-  bool countsToBound = uniform && !narrow && st && st->isOne() && allScalar(next) && allScalar(upper) &&
-                       !upper[0].isImm && !upper[1].isImm;
-  Elems againMask;
-  if ((!uniform || !narrow) && !countsToBound)
-    againMask = lessThan(next, upper);
-  sources.clear();
-  for (size_t i = 0; i < yielded.size(); ++i)
-    if (!rotates(i))
-      sources.push_back(yielded[i]);
-  targets.push_back(iv);
-  sources.push_back(next);
-  copyTo(targets, sources, !uniform);
-  unsigned exit;
-  if (uniform) {
-    unsigned tail = current;
-    if (narrow) {
-      branchUnlessLess(iv, upper, true, header, ~0u);
-    } else if (countsToBound) {
-      emit(s_cmp_lg_u64, {Operand::use(tuple(iv, RegFile::Sgpr)), Operand::use(tuple(upper, RegFile::Sgpr))});
-      branchTo(s_cbranch_scc1, header, ~0u);
-    } else {
-      Reg active = newSgpr(2);
-      lir::Inst &test = emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec),
-                                         Operand::use(tuple(againMask, RegFile::Sgpr))});
-      test.hasSideEffects = true;
-      branchTo(s_cbranch_scc1, header, ~0u);
-    }
-    endRegion();
-    exit = newBlock();
-    for (unsigned &successor : fn.blocks[tail].successors)
-      if (successor == ~0u)
-        successor = exit;
-    for (unsigned &successor : fn.blocks[current].successors)
-      if (successor == ~0u)
-        successor = exit;
-  } else {
-    lir::Inst &narrowExec =
-        emit(s_and_b64, {Operand::specialReg(Special::Exec, true), Operand::specialReg(Special::Exec),
-                         Operand::use(tuple(againMask, RegFile::Sgpr))});
-    narrowExec.hasSideEffects = true;
-    branchTo(s_cbranch_execnz, header, ~0u);
-    unsigned tail = current;
-    endRegion();
-    exit = newBlock();
-    for (unsigned &successor : fn.blocks[tail].successors)
-      if (successor == ~0u)
-        successor = exit;
-  }
-  retarget(toExit, exit);
-  startBlock(exit);
-  if (!uniform) {
-    lir::Inst &restore = emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
-    restore.hasSideEffects = true;
-  }
-  if (rotation.period > 1)
-    return selectTrips(op, loopTrips, std::move(carried));
-  for (auto [result, elems] : llvm::zip(op.getResults(), carried))
-    set(result, elems);
-  return success();
-}
-
-// NOLINTNEXTLINE(readability-function-size): the blocks in their order, over the same registers
-template <> LogicalResult Selector::select(scf::WhileOp op) {
-  scf::ConditionOp condition = op.getConditionOp();
-  bool uniform = divergence.isUniform(condition.getCondition());
-  SmallVector<Elems> arguments, results, initial;
-  for (auto [argument, init] : llvm::zip(op.getBeforeArguments(), op.getInits())) {
-    arguments.push_back(mergeRegisters(argument.getType(), divergence.isUniform(argument)));
-    initial.push_back(get(init));
-  }
-  // Lanes that leave at different times keep what they left with; if all leave together, it is still there.
-  if (!uniform)
-    for (Value result : op.getResults())
-      results.push_back(mergeRegisters(result.getType(), divergence.isUniform(result)));
-  copyTo(arguments, initial, false);
-  Reg saved;
-  if (!uniform) {
-    for (const Elems &result : results)
-      for (const Elem &elem : result)
-        if (elem.reg.sub == 0)
-          emit(Pseudo::ImplicitDef, {Operand::def(fn.whole(elem.reg.id))});
-    saved = newSgpr(2);
-    lir::Inst &save = emit(s_mov_b64, {Operand::def(saved), Operand::specialReg(Special::Exec)});
-    save.hasSideEffects = true;
-  }
-  unsigned preheader = newBlock();
-  fn.blocks[current].successors.push_back(preheader);
-  regions.push_back({.isLoop = true, .hoistBlock = preheader});
-  unsigned header = newBlock();
-  fn.blocks[preheader].successors.push_back(header);
-  fn.blocks[header].isLoopHeader = true;
-  startBlock(header);
-  for (const Elems &elems : arguments)
-    for (const Elem &elem : elems)
-      regDepth[elem.reg.id] = regions.size();
-  for (const Elems &elems : results)
-    for (const Elem &elem : elems)
-      regDepth[elem.reg.id] = regions.size();
-  for (auto [argument, elems] : llvm::zip(op.getBeforeArguments(), arguments))
-    set(argument, elems);
-  if (failed(selectBlock(*op.getBeforeBody())))
-    return failure();
-  SmallVector<Elems> passed;
-  for (Value value : condition.getArgs())
-    passed.push_back(get(value));
-  if (uniform)
-    results = passed;
-  else
-    copyTo(results, passed, true);
-  unsigned body;
-  unsigned branchBlock;
-  if (uniform) {
-    body = newBlock();
-    branchIfNot(condition.getCondition(), unknownBlock, body);
-    branchBlock = current;
-  } else {
-    const Operand source = maskOperand(get(condition.getCondition()));
-    lir::Inst &narrow =
-        emit(s_and_b64, {Operand::specialReg(Special::Exec, true), Operand::specialReg(Special::Exec), source});
-    narrow.hasSideEffects = true;
-    body = newBlock();
-    branchTo(s_cbranch_execz, unknownBlock, body);
-    branchBlock = current;
-  }
-  startBlock(body);
-  for (auto [argument, elems] : llvm::zip(op.getAfterArguments(), passed))
-    set(argument, elems);
-  if (failed(selectBlock(*op.getAfterBody())))
-    return failure();
-  SmallVector<Elems> yielded;
-  for (Value value : op.getYieldOp().getOperands())
-    yielded.push_back(get(value));
-  copyTo(arguments, yielded, !uniform);
-  branchTo(s_branch, header, 0);
-  endRegion();
-  unsigned exit = newBlock();
-  retarget(branchBlock, exit);
-  startBlock(exit);
-  if (!uniform) {
-    lir::Inst &restore = emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
-    restore.hasSideEffects = true;
-  }
+    restoreExec(saved);
   for (auto [result, elems] : llvm::zip(op.getResults(), results))
     set(result, elems);
   return success();
@@ -590,8 +327,6 @@ template <> LogicalResult Selector::select(scf::ConditionOp) { return success();
 template <> LogicalResult Selector::select(LLVM::ReturnOp) { return success(); }
 template <> LogicalResult Selector::select(LLVM::AssumeOp) { return success(); }
 
-void Handlers::addControl() {
-  add<scf::IfOp, scf::ForOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp, LLVM::ReturnOp, LLVM::AssumeOp>();
-}
+void Handlers::addControl() { add<scf::IfOp, scf::YieldOp, scf::ConditionOp, LLVM::ReturnOp, LLVM::AssumeOp>(); }
 
 } // namespace inflight::select

@@ -27,6 +27,7 @@ private:
   void addMatrices();
   void addConversions();
   void addControl();
+  void addLoops();
 
   template <typename... Ops> void add() {
     ((byClass[mlir::TypeID::get<Ops>()] = [](Selector &selector,

@@ -85,6 +85,7 @@ Handlers::Handlers() {
   addBuffers();
   addConversions();
   addControl();
+  addLoops();
 }
 
 const Handlers &Handlers::get() {

@@ -294,6 +294,13 @@ private:
   size_t compareIntoScc(Predicate predicate, Elem a, Elem b);
   /// The lanes in the mask go on; `saved` keeps who was active. Where in the block that begins.
   size_t saveAndNarrowExec(Reg saved, Operand mask);
+  void restoreExec(Reg saved);
+  /// Active lanes that are in the mask too, to a pair or to EXEC; SCC says whether there are any.
+  lir::Inst &andWithExec(Operand to, Operand mask);
+  /// The registers have values on all paths: any.
+  void defineAnything(llvm::ArrayRef<Elems> registers);
+  class LoopRegion; // (Loops.cpp)
+  class ForLoop;
   /// One side of a branch, which gives the results their values. What it shares with other sides goes to hoistIndex.
   mlir::LogicalResult selectSide(mlir::Block &block, llvm::ArrayRef<Elems> results, bool keepsOtherLanes,
                                  unsigned hoistBlock, size_t &hoistIndex, bool isPredicated = false);

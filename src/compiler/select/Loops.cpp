@@ -1,0 +1,326 @@
+// Loops: the wave goes round until the condition is false for all of its lanes; lanes that leave earlier are off in
+// EXEC until then.
+#include "compiler/select/Handlers.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+/// The blocks of a loop: one before it, for what is hoisted out of it, its body, and the one after it.
+class Selector::LoopRegion {
+public:
+  explicit LoopRegion(Selector &s) : s(s) {}
+
+  /// Only lanes of the mask go on; a wave without any goes to the end.
+  void enterLanes(Operand mask) {
+    saved = s.newSgpr(2);
+    s.saveAndNarrowExec(saved, mask);
+    const unsigned next = s.newBlock();
+    s.branchTo(s_cbranch_execz, unknownBlock, next);
+    leaveHere();
+    s.startBlock(next);
+  }
+  /// All lanes go on; each leaves when it does.
+  void enterAllLanes() {
+    saved = s.newSgpr(2);
+    s.emit(s_mov_b64, {Operand::def(saved), Operand::specialReg(Special::Exec)}).hasSideEffects = true;
+  }
+  /// The current block's branch to a block that isn't known goes to the end.
+  void leaveHere() { toEnd.push_back(s.current); }
+  void startPreheader() {
+    preheader = s.newBlock();
+    s.fn.blocks[s.current].successors.push_back(preheader);
+    s.startBlock(preheader);
+  }
+  void open() { s.regions.push_back({.isLoop = true, .hoistBlock = preheader}); }
+  /// `carried`: registers that each iteration writes anew.
+  void startBody(ArrayRef<Elems> carried) {
+    header = s.newBlock();
+    s.fn.blocks[preheader].successors.push_back(header);
+    s.fn.blocks[header].isLoopHeader = true;
+    s.startBlock(header);
+    for (const Elems &elems : carried)
+      for (const Elem &elem : elems)
+        s.regDepth[elem.reg.id] = s.regions.size();
+  }
+  void branchBack(Mnemonic mnemonic) { s.branchTo(mnemonic, header, mnemonic == s_branch ? 0 : unknownBlock); }
+  void close() {
+    const unsigned tail = s.current;
+    s.endRegion();
+    const unsigned end = s.newBlock();
+    // The branch back has its target already.
+    for (unsigned &successor : s.fn.blocks[tail].successors)
+      if (successor == unknownBlock)
+        successor = end;
+    s.retarget(toEnd, end);
+    s.startBlock(end);
+    if (saved.valid())
+      s.restoreExec(saved);
+  }
+
+private:
+  Selector &s;
+  SmallVector<unsigned, 2> toEnd;
+  unsigned preheader = 0, header = 0;
+  Reg saved; ///< lanes that were active before; invalid if all leave together
+};
+
+/// scf.for. Values that only change places with one another stay where they are, in a body of several iterations
+/// (Rotation); the iterations that are left follow the loop.
+class Selector::ForLoop {
+public:
+  ForLoop(Selector &s, scf::ForOp op) : s(s), op(op), region(s), rotation(s.rotationOf(op)) {}
+
+  LogicalResult select() {
+    readBounds();
+    s.remarkOnLoop(op, rotation.period);
+    const uint64_t trips = rotation.period > 1 ? *s.tripCount(op) / rotation.period * rotation.period : 0;
+    const std::optional<APInt> singleStep = stepSize;
+    if (rotation.period > 1) {
+      end = *begin + *stepSize * trips;
+      stepSize = *stepSize * rotation.period;
+      upper = constantElems(*end);
+      step = constantElems(*stepSize);
+    }
+    carry();
+    enter();
+    if (failed(startBody()) || failed(selectIterations(singleStep)))
+      return failure();
+    goBack();
+    region.close();
+    if (rotation.period > 1)
+      return s.selectTrips(op, trips, std::move(carried));
+    for (auto [result, elems] : llvm::zip(op.getResults(), carried))
+      s.set(result, elems);
+    return success();
+  }
+
+private:
+  void readBounds() {
+    bits = bitWidth(op.getInductionVar().getType());
+    lower = s.get(op.getLowerBound());
+    upper = s.get(op.getUpperBound());
+    step = s.get(op.getStep());
+    begin = s.constantInt(op.getLowerBound());
+    end = s.constantInt(op.getUpperBound());
+    stepSize = s.constantInt(op.getStep());
+    isUniform = s.divergence.isUniform(op.getLowerBound()) && s.divergence.isUniform(op.getUpperBound()) &&
+                s.divergence.isUniform(op.getStep());
+    isNarrow = fitsWord();
+  }
+  /// 32 bits do when the bounds are known to be small enough for the last addition, too.
+  bool fitsWord() {
+    if (bits != 64)
+      return bits <= 32;
+    constexpr uint64_t half = uint64_t(1) << 31;
+    bool fits = false;
+    if (s.isNonNegative(op.getLowerBound()) && stepSize && stepSize->ult(half))
+      fits =
+          s.upperBound(op.getUpperBound()) < half - stepSize->getZExtValue() && s.upperBound(op.getLowerBound()) < half;
+    // In steps of one the counter never passes its bound.
+    if (stepSize && stepSize->isOne() && s.isSignExtended(upper))
+      fits |= s.isSignExtended(lower) || s.upperBound(op.getLowerBound()) < half;
+    return fits;
+  }
+  bool rotates(size_t i) const { return rotation.from[i] >= 0; }
+
+  void carry() {
+    for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs())) {
+      initial.push_back(s.get(op.getInitArgs()[i]));
+      carried.push_back(rotates(i) ? initial.back()
+                                   : s.mergeRegisters(argument.getType(), s.divergence.isUniform(argument)));
+      if (!rotates(i))
+        targets.push_back(carried.back());
+    }
+    counter = s.pieces(s.newReg(isUniform ? RegFile::Sgpr : RegFile::Vgpr, isNarrow ? 1 : 2));
+    if (isNarrow) {
+      lower.resize(1);
+      upper.resize(1);
+      step.resize(1);
+    }
+  }
+
+  /// Up to the block before the loop. What nobody reads after the loop starts after the test that enters it.
+  void enter() {
+    SmallVector<Elems> laterTargets{counter}, laterSources{lower}, readTargets, readSources;
+    for (size_t i = 0; i < carried.size(); ++i) {
+      if (rotates(i))
+        continue;
+      const bool isRead = !op.getResult(i).use_empty();
+      (isRead ? readTargets : laterTargets).push_back(carried[i]);
+      (isRead ? readSources : laterSources).push_back(initial[i]);
+    }
+    s.copyTo(readTargets, readSources, false);
+    // On the values, not on the registers they were copied to: those change in the loop, and what is computed from them
+    // must not be shared across that.
+    if (!isUniform) {
+      region.enterLanes(Operand::use(s.tuple(lessThan(lower, upper), RegFile::Sgpr)));
+    } else if (!(begin && end && begin->slt(*end))) {
+      const unsigned next = s.newBlock();
+      testLess(lower, upper);
+      s.branchTo(s_cbranch_scc0, unknownBlock, next);
+      region.leaveHere();
+      s.startBlock(next);
+    }
+    region.startPreheader();
+    s.copyTo(laterTargets, laterSources, false);
+  }
+
+  LogicalResult startBody() {
+    region.open();
+    const size_t firstReg = s.fn.regs.size();
+    if (failed(s.selectDeferred(op.getRegion())))
+      return failure();
+    for (size_t id = firstReg; id < s.fn.regs.size(); ++id)
+      s.regDepth[id] = std::min<unsigned>(s.regDepth[id], s.regions.size() - 1);
+    SmallVector<Elems> all = targets;
+    all.push_back(counter);
+    region.startBody(all);
+    return success();
+  }
+
+  LogicalResult selectIterations(const std::optional<APInt> &singleStep) {
+    yielded = carried;
+    for (unsigned copy = 0; copy < rotation.period; ++copy) {
+      Elems at = counter;
+      if (copy) {
+        Elems ahead = constantElems(*singleStep * copy);
+        at = isNarrow ? Elems{s.add(counter[0], ahead[0])} : s.add64(counter, ahead);
+      }
+      if (isNarrow && bits == 64)
+        at.push_back(s.isNonNegative(op.getLowerBound()) ? Elem::constant(0) : s.ashr(at[0], Elem::constant(31)));
+      if (failed(s.selectIteration(op, at, yielded)))
+        return failure();
+    }
+    return success();
+  }
+
+  void goBack() {
+    Elems next = isNarrow ? Elems{s.add(counter[0], step[0])} : s.add64(counter, step);
+    // In steps of one the counter meets its bound, and the scalar unit compares pairs for equality.
+    const bool countsToBound = isUniform && !isNarrow && stepSize && stepSize->isOne() && s.allScalar(next) &&
+                               s.allScalar(upper) && !upper[0].isImm && !upper[1].isImm;
+    Elems again;
+    if ((!isUniform || !isNarrow) && !countsToBound)
+      again = lessThan(next, upper);
+    SmallVector<Elems> sources;
+    for (size_t i = 0; i < yielded.size(); ++i)
+      if (!rotates(i))
+        sources.push_back(yielded[i]);
+    targets.push_back(counter);
+    sources.push_back(next);
+    s.copyTo(targets, sources, !isUniform);
+    if (!isUniform) {
+      s.andWithExec(Operand::specialReg(Special::Exec, true), Operand::use(s.tuple(again, RegFile::Sgpr)));
+      return region.branchBack(s_cbranch_execnz);
+    }
+    if (isNarrow)
+      s.compareIntoScc(Predicate::slt, counter[0], upper[0]);
+    else if (countsToBound)
+      s.emit(s_cmp_lg_u64,
+             {Operand::use(s.tuple(counter, RegFile::Sgpr)), Operand::use(s.tuple(upper, RegFile::Sgpr))});
+    else
+      s.andWithExec(Operand::def(s.newSgpr(2)), Operand::use(s.tuple(again, RegFile::Sgpr)));
+    region.branchBack(s_cbranch_scc1);
+  }
+
+  Elems lessThan(ArrayRef<Elem> a, ArrayRef<Elem> b) { return s.compare(Predicate::slt, a, b); }
+  /// Into SCC.
+  void testLess(ArrayRef<Elem> a, ArrayRef<Elem> b) {
+    if (isNarrow) {
+      s.compareIntoScc(Predicate::slt, a[0], b[0]);
+    } else {
+      Elems mask = lessThan(a, b);
+      Reg active = s.newSgpr(2);
+      s.andWithExec(Operand::def(active), Operand::use(s.tuple(mask, RegFile::Sgpr)));
+    }
+  }
+
+  Selector &s;
+  scf::ForOp op;
+  LoopRegion region;
+  const Rotation rotation;
+  unsigned bits = 0;      ///< the counter's, as written
+  bool isUniform = false; ///< all lanes have the same bounds
+  bool isNarrow = false;  ///< the counter takes one register
+  Elems lower, upper, step, counter;
+  std::optional<APInt> begin, end, stepSize; ///< those that are constants
+  SmallVector<Elems> initial, carried;       ///< by argument
+  SmallVector<Elems> targets;                ///< the carried ones that each iteration writes
+  SmallVector<Elems> yielded;                ///< by argument
+};
+
+template <> LogicalResult Selector::select(scf::ForOp op) {
+  if (isWorthUnrolling(op)) {
+    remarkOnLoop(op, 0);
+    return selectUnrolled(op);
+  }
+  return ForLoop(*this, op).select();
+}
+
+template <> LogicalResult Selector::select(scf::WhileOp op) {
+  scf::ConditionOp condition = op.getConditionOp();
+  const bool isUniform = divergence.isUniform(condition.getCondition());
+  SmallVector<Elems> arguments, results, initial;
+  for (auto [argument, init] : llvm::zip(op.getBeforeArguments(), op.getInits())) {
+    arguments.push_back(mergeRegisters(argument.getType(), divergence.isUniform(argument)));
+    initial.push_back(get(init));
+  }
+  // Lanes that leave at different times keep what they left with; if all leave together, it is still there.
+  if (!isUniform)
+    for (Value result : op.getResults())
+      results.push_back(mergeRegisters(result.getType(), divergence.isUniform(result)));
+  copyTo(arguments, initial, false);
+  LoopRegion region(*this);
+  if (!isUniform) {
+    defineAnything(results);
+    region.enterAllLanes();
+  }
+  region.startPreheader();
+  region.open();
+  SmallVector<Elems> written = arguments;
+  written.append(results);
+  region.startBody(written);
+  for (auto [argument, elems] : llvm::zip(op.getBeforeArguments(), arguments))
+    set(argument, elems);
+  if (failed(selectBlock(*op.getBeforeBody())))
+    return failure();
+  SmallVector<Elems> passed;
+  for (Value value : condition.getArgs())
+    passed.push_back(get(value));
+  if (isUniform)
+    results = passed;
+  else
+    copyTo(results, passed, true);
+  unsigned body;
+  if (isUniform) {
+    body = newBlock();
+    branchIfNot(condition.getCondition(), unknownBlock, body);
+  } else {
+    const Operand mask = maskOperand(get(condition.getCondition()));
+    andWithExec(Operand::specialReg(Special::Exec, true), mask);
+    body = newBlock();
+    branchTo(s_cbranch_execz, unknownBlock, body);
+  }
+  region.leaveHere();
+  startBlock(body);
+  for (auto [argument, elems] : llvm::zip(op.getAfterArguments(), passed))
+    set(argument, elems);
+  if (failed(selectBlock(*op.getAfterBody())))
+    return failure();
+  SmallVector<Elems> yielded;
+  for (Value value : op.getYieldOp().getOperands())
+    yielded.push_back(get(value));
+  copyTo(arguments, yielded, !isUniform);
+  region.branchBack(s_branch);
+  region.close();
+  for (auto [result, elems] : llvm::zip(op.getResults(), results))
+    set(result, elems);
+  return success();
+}
+
+void Handlers::addLoops() { add<scf::ForOp, scf::WhileOp>(); }
+
+} // namespace inflight::select
