@@ -2,48 +2,43 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <new>
-#include <sys/mman.h>
 
 namespace inflight::machine::check {
 
-Shadow::Shadow(llvm::ArrayRef<Allocation> ranges) {
+Shadow::Shadow(llvm::ArrayRef<Allocation> of) {
   // Whole dwords, which atomics on a part of one access; ranges may share one.
-  std::vector<Allocation> dwords;
-  for (const Allocation &range : ranges) {
+  for (const Allocation &range : of) {
     const Allocation whole{range.begin & ~uint64_t(3), (range.end + 3) & ~uint64_t(3)};
-    if (!dwords.empty() && whole.begin < dwords.back().end)
-      dwords.back().end = std::max(dwords.back().end, whole.end);
+    if (!ranges.empty() && whole.begin < ranges.back().end)
+      ranges.back().end = std::max(ranges.back().end, whole.end);
     else
-      dwords.push_back(whole);
+      ranges.push_back(whole);
   }
-  for (const Allocation &range : dwords) {
-    Part part{range};
-    part.mapped = ((part.place.end - part.place.begin + 3) / 4 + 1) * sizeof(Cell);
-    void *place =
-        mmap(nullptr, part.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (place == MAP_FAILED)
-      continue; // not covered
-    part.cells = static_cast<Cell *>(place);
-    parts.push_back(part);
-  }
-  if (parts.empty())
-    parts.emplace_back();
-  last = parts.data();
-}
-
-Shadow::~Shadow() {
-  for (const Part &part : parts)
-    if (part.cells)
-      munmap(part.cells, part.mapped);
+  if (ranges.empty())
+    ranges.emplace_back();
+  last = ranges.data();
 }
 
 bool Shadow::find(uint64_t address, uint64_t bytes) const {
-  auto it = llvm::partition_point(parts, [&](const Part &part) { return part.place.end <= address; });
-  if (it == parts.end() || !it->place.contains(address, bytes))
+  auto it = llvm::partition_point(ranges, [&](const Allocation &range) { return range.end <= address; });
+  if (it == ranges.end() || !it->contains(address, bytes))
     return false;
   last = &*it;
   return true;
+}
+
+void Shadow::beginEpoch() {
+  listed.clear();
+  blockOf.clear();
+  lastNumber = ~uint64_t(0);
+}
+
+void Shadow::findBlock(uint64_t number) {
+  const auto [it, isNew] = blockOf.try_emplace(number, blockOf.size());
+  if (isNew && it->second == blocks.size())
+    blocks.emplace_back();
+  lastNumber = number;
+  lastBlock = &blocks[it->second];
 }
 
 bool Shadow::coversAll(const AccessRecord &record) const {

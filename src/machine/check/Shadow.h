@@ -1,11 +1,14 @@
 // Who touched each byte of global memory, and when.
 //
 // Time is counted in epochs: a barrier that all waves pass begins a new one. Two accesses of one epoch by different
-// waves, at least one of them a write, are a race. Epochs never come back, so nothing is cleared between workgroups.
+// waves, at least one of them a write, are a race. Epochs never come back, so nothing is cleared between them.
 #pragma once
 
 #include "machine/Memory.h"
 #include "machine/check/Ordering.h"
+#include "llvm/ADT/DenseMap.h"
+#include <array>
+#include <deque>
 
 namespace inflight::machine::check {
 
@@ -19,11 +22,11 @@ struct Touch {
   uint32_t isLate : 1 = 0; ///< in flight when the epoch began
 };
 
-/// Covers these ranges, which are in the order of their addresses, memory being committed as it is touched.
+/// Covers these ranges, which are in the order of their addresses. It has room for what the largest epoch enters, not
+/// for the ranges.
 class Shadow {
 public:
   explicit Shadow(llvm::ArrayRef<Allocation> ranges);
-  ~Shadow();
   Shadow(const Shadow &) = delete;
   Shadow &operator=(const Shadow &) = delete;
 
@@ -37,29 +40,31 @@ public:
     Touch touch;
     uint32_t next;
   };
-  bool covers(uint64_t address, uint64_t bytes) const {
-    return last->place.contains(address, bytes) || find(address, bytes);
-  }
+  bool covers(uint64_t address, uint64_t bytes) const { return last->contains(address, bytes) || find(address, bytes); }
   /// Each lane's bytes, in whatever ranges.
   bool coversAll(const AccessRecord &record) const;
-  /// Of an address that is covered.
+  /// What cells hold is of epochs before, or nothing.
+  void beginEpoch();
+  /// What was entered in this epoch for the address, or in one before it for any.
   Cell &cell(uint64_t address) {
-    if (!last->place.contains(address, 1))
-      find(address, 1);
-    return last->cells[(address - last->place.begin) / 4];
+    if (address / blockBytes != lastNumber)
+      findBlock(address / blockBytes);
+    return (*lastBlock)[address % blockBytes / 4];
   }
   /// What the cells' `more` leads to; of this epoch.
   std::vector<Listed> listed;
 
 private:
-  struct Part {
-    Allocation place;
-    Cell *cells = nullptr;
-    size_t mapped = 0;
-  };
+  static constexpr unsigned blockBytes = 256;
+  using Block = std::array<Cell, blockBytes / 4>;
   bool find(uint64_t address, uint64_t bytes) const;
-  std::vector<Part> parts;            ///< by address; never empty
-  mutable const Part *last = nullptr; ///< the one looked at last
+  void findBlock(uint64_t number);
+  std::vector<Allocation> ranges;           ///< by address; never empty
+  mutable const Allocation *last = nullptr; ///< the one looked at last
+  std::deque<Block> blocks;
+  llvm::DenseMap<uint64_t, uint32_t> blockOf; ///< address / blockBytes to the block that it has in this epoch
+  uint64_t lastNumber = ~uint64_t(0);         ///< looked at last
+  Block *lastBlock = nullptr;
 };
 
 /// How two accesses are at odds.
@@ -96,7 +101,7 @@ public:
     epoch = number;
     ordering = order;
     recent.clear();
-    shadow.listed.clear();
+    shadow.beginEpoch();
   }
   /// Adds to `seen` what the writers of the record's bytes had published; false if no other wave wrote them in this
   /// epoch.

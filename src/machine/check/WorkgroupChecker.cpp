@@ -841,11 +841,14 @@ void WorkgroupChecker::holdBackStores(const Wave &wave, const Op &op, Pending &p
 void WorkgroupChecker::keepOverwritten(const Wave &wave, const AccessRecord &record) {
   if (record.isLds ? !lds.isRepeated(record, currentOp - codeBegin, wave.number) : !global.covers(record))
     return;
-  overwritten.push_back({accesses.size() - 1, overwrittenBytes.size()});
+  const size_t first = overwrittenBytes.size();
+  overwritten.push_back({accesses.size() - 1, first});
+  overwrittenBytes.resize(first + size_t(Lanes) * record.bytes); // of which all are used only if all lanes write
+  uint8_t *to = overwrittenBytes.data() + first;
   for (unsigned lane = 0; lane < Lanes; ++lane)
     if (const uint64_t at = record.address(lane)) {
-      overwrittenBytes.resize(overwrittenBytes.size() + record.bytes);
-      copyKernelBytes(overwrittenBytes.data() + overwrittenBytes.size() - record.bytes, hostMemory(at), record.bytes);
+      copyKernelBytes(to, hostMemory(at), record.bytes);
+      to += record.bytes;
     }
 }
 
