@@ -5,8 +5,8 @@
 
 HECBENCH is a checkout of github.com/zjin-lcf/HeCBench, HEADERS a folder with HIP's headers, --include one with hipcub, thrust and
 others that some programs want; none is part of this repository. bench/hecbench.txt lists programs, their arguments, and what they print
-when they are right. A program is right if it prints that and the status is 0, with checks if they find nothing, too. Prints a line each;
-the exit status is 1 if one isn't as the list says.
+when they are right. A program is right if it prints that and the status is 0, with checks if they find nothing, too. Prints a line each,
+with the processor time of both runs and how many times the first one's the second takes; the exit status is 1 if one isn't as the list says.
 """
 import argparse
 import os
@@ -54,15 +54,18 @@ def main():
             result, notes = "not", [says[5:]]
         else:
             status, text, seconds = run(["make", "EXTRA_CFLAGS=" + flags], folder, options.seconds)
-            program = os.path.join(folder, "main")
+            named = status == 0 and re.search(r"^program\s*=\s*(\S+)", pathlib.Path(folder, "Makefile").read_text(), re.M)
+            program = os.path.join(folder, named[1] if named else "main")
             for checks in ([], ["--check=all"]) if status == 0 else ():
                 status, text, seconds = run([options.inflight, "exec", *checks, "--", program, *arguments], folder, options.seconds)
                 if status or not re.search(says, text):
                     break
-                notes.append(f"{seconds:.1f} s")
+                notes.append(seconds)
             if len(notes) < 2:
                 lines = [line for line in text.splitlines() if "rror" in line or "inflight" in line] or text.splitlines()
-                result, notes = "WRONG", notes + [f"status {status}: {lines[0][:150] if lines else ''}"]
+                result, notes = "WRONG", [f"status {status}: {lines[0][:150] if lines else ''}"]
+            else:
+                notes = [f"{notes[0]:.2f} s; checked {notes[1]:.2f} s, {notes[1] / notes[0]:.1f} times"]
         counts[result] += 1
         print(f"{result:6} {name:24} {'; '.join(notes)}", flush=True)
     print(", ".join(f"{count} {what}" for what, count in counts.items()))

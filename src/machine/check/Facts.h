@@ -41,6 +41,10 @@ public:
   llvm::ArrayRef<RegRange> writes(const OpFacts &f) const LLVM_LIFETIME_BOUND {
     return {ranges.data() + f.firstRange + f.readCount, f.writeCount};
   }
+  /// Both.
+  llvm::ArrayRef<RegRange> registers(const OpFacts &f) const LLVM_LIFETIME_BOUND {
+    return {ranges.data() + f.firstRange, size_t(f.readCount) + f.writeCount};
+  }
 
 private:
   const Op *first;

@@ -40,7 +40,7 @@ public:
     if (wave.codeBegin != codeBegin && beforeInMode(wave, op)) [[unlikely]]
       return;
     const OpFacts &f = facts.at(index);
-    const bool quiet = f.isPlain && !looksAlways && !inFlight[wave.number].anyRegisters();
+    const bool quiet = f.isPlain && !looksAlways && !mayMeetLoads(inFlight[wave.number], f);
     if (!quiet || (flows && !undefined[wave.number].passes(wave.exec(), flows->plainAt(index))))
       look(wave, op, f, quiet);
   }
@@ -64,6 +64,12 @@ public:
 
 private:
   void reportHazard(const Wave &wave, const MissingStates &missing);
+  /// Whether the instruction may touch a register that a load will write.
+  bool mayMeetLoads(const InFlight &flying, const OpFacts &f) const {
+    return flying.anyRegisters() && (f.movesRelative || llvm::any_of(facts.registers(f), [&](RegRange range) {
+                                       return flying.mayWrite(range);
+                                     }));
+  }
   void look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow);
   /// Of a wave in the copy of the code that heeds MODE: what stands there for a vector instruction, null for others.
   const IndexableOp *vectorInMode(const Wave &wave, const Op &op) const;
