@@ -4,6 +4,7 @@ A tensor is the device's if it was made there, brought there or computed from su
 All are memory of the host: what tells them apart is kept here, and whatever moves a tensor copies it, as between a host and a device. torch's own
 operators run on the CPU, and all is done when a call returns. What torch.cuda has and this hasn't raises NotImplementedError (_cuda_surface.py).
 """
+import contextlib
 import functools
 import threading
 import weakref
@@ -12,7 +13,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import _device
 
-from . import _cuda_surface, _inductor, arrays
+from . import _cuda_surface, _inductor, _operators, arrays
 
 DEVICE = torch.device("cuda", 0)
 
@@ -149,6 +150,9 @@ _METHODS = {
     _T.data.__set__: _set_data,
     _T.grad.__get__: lambda plain, tensor, *rest: _get_grad(plain, tensor),
 }
+# These run the program's own functions, which torch would call without the mode.
+_BACKWARD = {_T.backward, torch.autograd.grad}
+_begun = threading.local()
 # These share memory with what they are given.
 _SHARING = {torch.as_tensor, torch.asarray, torch.from_numpy, torch.from_dlpack, torch.frombuffer}
 
@@ -177,6 +181,7 @@ class CpuForCuda(TorchFunctionMode):
             keywords["device"] = device if on_host else "cpu"
         if keywords.pop("pin_memory", False) and on_host:
             return _pin_memory(None, self.__torch_function__(function, kinds, arguments, keywords))
+        _begun.backward = function in _BACKWARD
         result = function(*arguments, **keywords)
         if function in _SHARING and not on_host and not any(map(_is_device_tensor, given)):
             result = result.clone()
@@ -246,6 +251,19 @@ def _patch_threads():
     threading.Thread._bootstrap_inner = begin
 
 
+def _patch_backward():
+    """Backward functions of the program, and hooks, run in the mode if they begin on the device, without it on the host. What torch traces stays as it is."""
+    plain = torch.autograd.graph._engine_run_backward
+
+    @functools.wraps(plain)
+    def run(outputs, *arguments, **keywords):
+        begun, _begun.backward = getattr(_begun, "backward", False), False
+        with torch._C.DisableTorchFunction() if all(map(_hosts.has, outputs)) else CpuForCuda() if begun else contextlib.nullcontext():
+            return plain(outputs, *arguments, **keywords)
+
+    torch.autograd._engine_run_backward = torch.autograd.graph._engine_run_backward = run
+
+
 def _patch_parameters():
     plain = torch.nn.Parameter.__new__
 
@@ -291,7 +309,9 @@ def replace(device):
         _patch_generator()
         _patch_autocast()
         _patch_threads()
+        _patch_backward()
         _patch_parameters()
+        _operators.replace(CpuForCuda, lambda arguments, keywords: any(map(_is_device_tensor, _tensors_in((arguments, keywords), []))))
         _inductor.replace(CpuForCuda, _hosts, _is_device)
     _cuda_surface.replace(device)
     _inductor.renew()

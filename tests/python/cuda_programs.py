@@ -191,3 +191,66 @@ def test_every_name_works_or_is_refused(module):
             for call in inner:
                 with pytest.raises(NotImplementedError, match=f"{module.__name__}.{name}"):
                     call()
+
+
+class Doubled(torch.autograd.Function):
+    @staticmethod
+    def forward(context, x):
+        context.place = x.device
+        return twice(x)
+
+    @staticmethod
+    def backward(context, gradient):
+        assert gradient.device == context.place and gradient.is_cuda == (context.place == CUDA)
+        return twice(gradient)
+
+
+def twice(x):
+    if not x.is_cuda:
+        return 2 * x
+    out = torch.empty(x.shape, device="cuda")
+    double[(1,)](x.contiguous(), out, COUNT=x.numel())
+    return out
+
+
+def test_backward_functions_and_hooks():
+    for place in ("cpu", "cuda"):
+        x, seen = torch.ones(64, device=place, requires_grad=True), []
+        out = Doubled.apply(x)
+        out.register_hook(lambda gradient, seen=seen: seen.append(gradient.device.type))
+        out.sum().backward()
+        (gradient,) = torch.autograd.grad(Doubled.apply(x).sum(), x)
+        torch.autograd.backward(Doubled.apply(x).sum())
+        assert seen == [place] and x.grad.eq(4).all() and gradient.eq(2).all() and {x.grad.device.type, gradient.device.type} == {place}
+
+
+def test_operators_of_the_program():
+    """torch.library's, whose kernels are for the device: a Triton kernel runs for its tensors, and the host's get the host's kernel or none."""
+    there, host = torch.randn(64, device="cuda"), torch.randn(64)
+    library = torch.library.Library("inflight_tests", "FRAGMENT")
+    library.define("plain(Tensor x) -> Tensor")
+    library.impl("plain", twice, "CUDA")
+    only = torch.library.custom_op("inflight_tests::only", twice, mutates_args=(), device_types="cuda", schema="(Tensor x) -> Tensor")
+    for operator in (torch.ops.inflight_tests.plain, only):
+        assert torch.equal(operator(there), 2 * there) and operator(there).is_cuda
+        with pytest.raises(NotImplementedError, match="arguments from the 'CPU' backend"):
+            operator(host)
+    anywhere = torch.library.custom_op("inflight_tests::anywhere", lambda x: twice(x).clone(), mutates_args=(), schema="(Tensor x) -> Tensor")
+    both = torch.library.custom_op("inflight_tests::both", lambda x: 3 * x, mutates_args=(), device_types="cpu", schema="(Tensor x) -> Tensor")
+    both.register_kernel("cuda")(twice)
+    assert torch.equal(anywhere(there), 2 * there) and torch.equal(both(there), 2 * there) and torch.equal(both(host), 3 * host)
+    both.register_autograd(lambda context, gradient: twice(gradient))
+    leaf = there.clone().requires_grad_()
+    both(leaf).sum().backward()
+    assert leaf.grad.eq(2).all()
+
+
+def test_operators_in_the_place_of_torch_s():
+    there, host = torch.randn(64, device="cuda"), torch.randn(64)
+    silu, expected = torch.nn.functional.silu, host * host.sigmoid()
+    for _ in range(2):
+        with torch.library._scoped_library("aten", "IMPL") as library:
+            library.impl("silu", twice, "CUDA")
+            assert torch.equal(silu(there), 2 * there)
+            torch.testing.assert_close(silu(host), expected)
+        torch.testing.assert_close(silu(there), there * there.sigmoid())
