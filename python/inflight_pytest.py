@@ -13,17 +13,27 @@ def pytest_addoption(parser):
     group.addoption("--inflight-cuda", action="store_true", help='torch\'s CPU stands for its device "cuda"')
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config):
+    """Before a conftest imports what asks for the device as it is imported."""
+    chosen = early_config.known_args_namespace
+    if chosen.inflight_chip:
+        _activate(chosen.inflight_chip, chosen.inflight_cuda)
+
+
 def pytest_configure(config):
     config.addinivalue_line("markers", "inflight(check='all', ignore=()): launches are checked by Inflight; findings fail the test")
-    chip = config.getoption("--inflight-chip")
-    if not chip:
-        return
+    # A conftest that names the plugin has it after the hook above.
+    if config.getoption("--inflight-chip"):
+        _activate(config.getoption("--inflight-chip"), config.getoption("--inflight-cuda"))
+
+
+def _activate(chip, cuda):
     import importlib.util
 
     import inflight
 
     inflight.device(chip)
-    cuda = config.getoption("--inflight-cuda")
     if importlib.util.find_spec("triton"):
         import inflight.triton
 

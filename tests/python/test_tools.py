@@ -63,8 +63,9 @@ def test_timelines(chip, tmp_path):
 
 
 def test_plugin(tmp_path):
+    (tmp_path / "conftest.py").write_text("import torch\n\nDEVICE = 'cuda' if torch.cuda.is_available() else 'cpu'\n")
     (tmp_path / "test_it.py").write_text(textwrap.dedent('''
-        import pytest, torch, triton, triton.language as tl
+        import conftest, pytest, torch, triton, triton.language as tl
 
         @triton.jit
         def double(a, b, count, BLOCK: tl.constexpr):
@@ -72,7 +73,7 @@ def test_plugin(tmp_path):
             tl.store(b + at, 2 * tl.load(a + at, mask=at < count), mask=at < 100)
 
         def run(count):
-            a, b = torch.ones(100, device="cuda"), torch.zeros(100).cuda()
+            a, b = torch.ones(100, device=conftest.DEVICE), torch.zeros(100).cuda()
             double[(1,)](a, b, count, BLOCK=256)
             assert b.is_cuda and (count > 100 or b.sum() == 200)
 
