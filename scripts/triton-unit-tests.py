@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a sample of Triton's unit tests on Inflight and holds what fails against a list with reasons.
+"""Runs a sample of Triton's unit tests, or of a library's, on Inflight and holds what fails against a list with reasons.
 
-    python scripts/triton-unit-tests.py [--chip gfx942] [--per-function 4] [--seconds 20] [--check LIST] TRITON/python/test/unit/language/test_core.py ...
+    python scripts/triton-unit-tests.py [--chip gfx942] [--per-function 4] [--seconds 20] [--check LIST] [--at-most NAME=N ...] [--configs N] TRITON/python/test/unit/language/test_core.py ...
 
 TRITON is a clone of github.com/triton-lang/triton, of about the version that is installed. Needs torch, triton, pytest and the package
-(PYTHONPATH=python); the CPU stands for torch's device "cuda". The list is tests/python/triton-expected.txt. Files of one name, as there are in
-unit/language and gluon, want a run each. Exit status 1 if a test fails, or a file can't be imported, that isn't in the list.
+(PYTHONPATH=python); the CPU stands for torch's device "cuda". The list is tests/python/triton-expected.txt; scripts/triton-libraries.sh has others.
+Files of one name, as there are in unit/language and gluon, want a run each. Exit status 1 if a test fails, or a file can't be imported, that isn't in the list.
 """
 import argparse
 import fnmatch
@@ -41,11 +41,31 @@ def listed_name(path, nodeid):
     return f"{path.parent.name}/{path.name}" + "".join(nodeid.partition("::")[1:])
 
 
-class Sample:
-    """Keeps some parameters of each function, the same ones each time, ends tests that last, and notes what fails."""
+def at_most(value, limit):
+    """A parameter made smaller: a number, or the offsets of sequences that are one after another."""
+    if isinstance(value, list) and all(isinstance(one, int) for one in value):
+        return [one for one in value if one < limit] + [limit] if max(value, default=0) > limit else value
+    return min(value, limit) if isinstance(value, int) else value
 
-    def __init__(self, per_function, seconds):
-        self.per_function, self.seconds = per_function, seconds
+
+def is_left_out(name, expected):
+    """Whether the list has it as one that isn't to be run."""
+    return any(reason.startswith("not run:") and fnmatch.fnmatchcase(name, pattern) for pattern, reason in expected)
+
+
+def keep_configurations(count):
+    """Has the autotuner try a few configurations of a kernel: it compiles each, which takes longer than the tests' sizes are worth."""
+    from triton.runtime.autotuner import Autotuner
+
+    prune = Autotuner.prune_configs
+    Autotuner.prune_configs = lambda self, *arguments, **named: prune(self, *arguments, **named)[:count]
+
+
+class Sample:
+    """Keeps some parameters of each function, the same ones each time, makes them smaller, ends tests that last, and notes what fails."""
+
+    def __init__(self, per_function, seconds, limits, expected):
+        self.per_function, self.seconds, self.limits, self.expected = per_function, seconds, limits, expected
         self.passed, self.skipped, self.failed = set(), set(), {}
         self.names = {}  # by pytest's, which depend on where it is called
 
@@ -53,13 +73,17 @@ class Sample:
     def pytest_collection_modifyitems(self, config, items):
         functions = {}
         for item in items:
-            functions.setdefault((item.path, item.nodeid.partition("[")[0]), []).append(item)
+            if not is_left_out(listed_name(item.path, item.nodeid), self.expected):
+                functions.setdefault((item.path, item.nodeid.partition("[")[0]), []).append(item)
         kept = []
         for (_, name), group in functions.items():
             chosen = random.Random(name.rpartition("/")[2]).sample(range(len(group)), min(self.per_function, len(group)))
             kept += [group[number] for number in sorted(chosen)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
         items[:] = kept
+        for item in kept:
+            parameters = item.callspec.params if hasattr(item, "callspec") else {}
+            parameters.update({name: at_most(parameters[name], limit) for name, limit in self.limits.items() if name in parameters})
         self.names = {item.nodeid: listed_name(item.path, item.nodeid) for item in items}
 
     @pytest.hookimpl(hookwrapper=True)
@@ -103,19 +127,24 @@ def main():
     parser.add_argument("--per-function", type=int, default=4)
     parser.add_argument("--seconds", type=int, default=20, help="processor time of one test")
     parser.add_argument("--check", help="checks of each launch: what they find fails the test")
+    parser.add_argument("--at-most", action="append", default=[], metavar="NAME=N", help="the largest value of a parameter; its tests keep their names")
+    parser.add_argument("--configs", type=int, metavar="N", help="configurations of a kernel that the autotuner tries")
     parser.add_argument("--expected", type=pathlib.Path, default=LIST)
     arguments = parser.parse_args()
     if any(entry.name == "inflight" for entry in importlib.metadata.entry_points(group="triton.backends")):
         # Some tests run Triton in another process.
         os.environ.update(TRITON_DEFAULT_BACKEND="inflight", INFLIGHT_CHIP=arguments.chip, INFLIGHT_CUDA="1")
-    sample = Sample(arguments.per_function, arguments.seconds)
+    limits = {name: int(limit) for name, _, limit in (one.partition("=") for one in arguments.at_most)}
+    expected = read_expected(arguments.expected)
+    sample = Sample(arguments.per_function, arguments.seconds, limits, expected)
+    if arguments.configs:
+        keep_configurations(arguments.configs)
     options = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--continue-on-collection-errors", "-p", "inflight_pytest", f"--inflight-chip={arguments.chip}", "--inflight-cuda"]
     # The fixtures are in the folder of all tests.
     options += [f"--confcutdir={folder}" for folder in pathlib.Path(arguments.files[0]).resolve().parents if folder.name == "test"][:1]
     if arguments.check:
         options.append(f"--inflight-check={arguments.check}")
     pytest.main([*options, *arguments.files], plugins=[sample])
-    expected = read_expected(arguments.expected)
     unexpected, reasons = {}, {}
     for name, message in sample.failed.items():
         reason = next((reason for pattern, reason in expected if fnmatch.fnmatchcase(name, pattern)), None)

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Tests of libraries of Triton kernels on Inflight, some parameters of each function, made smaller; what fails is held against a list with reasons.
+#   scripts/triton-libraries.sh liger|fla CLONE [option of triton-unit-tests.py ...] [FILE ...]
+# CLONE is a clone of github.com/linkedin/Liger-Kernel or github.com/fla-org/flash-linear-attention. FILE: only these files of tests. Needs a build, and
+# PYTHON (python3) with torch, triton, pytest and what the library imports: transformers and datasets, einops.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+library=$1 clone=$(cd "$2" && pwd)
+shift 2
+case $library in
+  liger)
+    tests=$clone/test/transformers sources=$clone/src
+    # cuTile and CuTe are for NVIDIA; the monkey patches are of transformers' models and have no kernels of their own
+    not='cutedsl|cutile|cute_moe|monkey_patch|trainer_integration'
+    limits=(V=4096 T=256 D=1024 S=512 P=256 R=256 hidden_size=1024 intermediate_size=512 seq_len=256 batch_size=3 vocab_size=4096 num_embeddings=1000 out_features=1024 token_count=1025 num_iteration=1)
+    ;;
+  fla)
+    tests=$clone/tests/ops sources=$clone
+    not='tilelang|backends|intracard'
+    limits=(T=256 B=2 H=2 HQ=4 HV=4 D=128 cu_seqlens=256)
+    ;;
+  *) echo "triton-libraries: error: '$library' is neither liger nor fla" >&2; exit 2 ;;
+esac
+options=() files=()
+for argument; do
+  if [[ $argument == *.py ]]; then files+=("$argument"); else options+=("$argument"); fi
+done
+((${#files[@]})) || mapfile -t files < <(ls "$tests"/test_*.py | grep -vE "$not")
+cd "$clone"
+PYTHONPATH=$root/python:$sources${PYTHONPATH:+:$PYTHONPATH} exec "${PYTHON:-python3}" "$root/scripts/triton-unit-tests.py" --expected "$root/tests/python/$library-expected.txt" \
+  --configs 2 "${limits[@]/#/--at-most=}" "${options[@]}" "${files[@]}"
