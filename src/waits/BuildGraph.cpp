@@ -22,6 +22,7 @@ static Op opOf(const InstrDesc &desc) {
     op.readsLds = desc.mayLoad || desc.isAtomic() || !desc.mayStore;
     op.writesLds = desc.mayStore || desc.isAtomic();
   }
+  op.writesLds |= op.kind == Kind::LdsDma;
   return op;
 }
 
@@ -30,7 +31,7 @@ static void markNoalias(Graph &graph, const Program &program) {
   if (program.assertions().empty())
     return;
   for (Op &op : graph.ops)
-    if (op.readsLds || op.writesLds || op.kind == Kind::LdsDma) {
+    if (op.touchesLds()) {
       const std::string comments = program.comments(op.instruction);
       op.isNoalias = StringRef(comments).contains("inflight: noalias");
     }
@@ -112,7 +113,7 @@ static void splitPhases(Graph &graph, const Program &program) {
     const uint32_t begin = ops.size();
     for (uint32_t i = block.begin; i < block.end; ++i) {
       Op &op = ops.emplace_back(graph.ops[i]);
-      if (op.readsLds || op.writesLds || op.kind == Kind::LdsDma)
+      if (op.touchesLds())
         op.region = lds->map.region(blocks.size(), i);
     }
     block.begin = begin;
@@ -237,7 +238,7 @@ static void addOps(Graph &graph, const Program &program, OpTraits *traits) {
       traits->of[i] = traitsOf(op, known->second.traits, *instruction.desc, graph.ranges);
     graph.hasLdsDma |= op.kind == Kind::LdsDma;
     graph.hasBarriers |= op.isBarrier;
-    touchesLds |= op.readsLds || op.writesLds || op.kind == Kind::LdsDma;
+    touchesLds |= op.touchesLds();
   }
   graph.hasBarriers &= touchesLds && haveOtherWaves(program);
   unsigned limit = 0;

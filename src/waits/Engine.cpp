@@ -206,8 +206,7 @@ void Engine::walkBlock(uint32_t b) {
 
 void Engine::step(uint32_t b, uint32_t i) {
   const Op &op = graph.ops[i];
-  if (guarantees && (op.isBarrier || (partners && !partners->accessesAfter(i).empty()) || op.readsLds || op.writesLds ||
-                     op.kind == Kind::LdsDma))
+  if (guarantees && (op.isBarrier || (partners && !partners->accessesAfter(i).empty()) || op.touchesLds()))
     for (const LdsAccesses *list : {&walk.dma, &walk.accesses})
       for (const LdsAccess &access : *list)
         guarantees->pending[i].push_back(pendingOf(access));
@@ -325,7 +324,7 @@ void Engine::needAll(const Op &op, uint32_t index) {
       needFence(need, op);
     needGroups(need, op);
   }
-  if (op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds)
+  if (op.touchesLds())
     needLds(op, index);
   needPublication(need, op);
   if (op.isBarrier || partners)
@@ -364,7 +363,7 @@ void Engine::needPublication(Need &need, const Op &op) {
   if (op.mayBeFlag && options.separates)
     require(needOf[unsigned(About::Release)], countsFor(walk.pending(access::Store | access::Dma | access::LdsWrite)),
             Cause::Publication);
-  if (polls.empty() || !op.writesLds)
+  if (polls.empty() || !op.writesLds || op.kind == Kind::LdsDma)
     return;
   Overlap overlap = Overlap::No;
   // Another wave may poll in the same iteration of the loops around both, or in another: nothing keeps it in the same.
@@ -456,7 +455,6 @@ About Engine::aboutOf(const LdsAccess &access, const Op &user) const {
 }
 
 void Engine::needLds(const Op &op, uint32_t index) {
-  const bool isDma = op.kind == Kind::LdsDma;
   auto requireDone = [&](const LdsAccesses &list, uint32_t clock, Cause cause) {
     // The youngest, whose waits are the strictest, come last.
     for (const LdsAccess &access : reverse(list)) {
@@ -470,13 +468,12 @@ void Engine::needLds(const Op &op, uint32_t index) {
         require(need, counterOf(access), finishing(access, age, index, o), cause, o == Overlap::Yes);
     }
   };
-  if (isDma)
+  if (op.kind == Kind::LdsDma)
     requireDone(walk.accesses, walk.inOrder[walk.ldsCounter].clock, Cause::LdsRead);
   else
     requireDone(walk.dma, walk.inOrder[walk.dmaCounter].clock, Cause::LdsDma);
-  const bool writes = isDma || op.writesLds;
   for (const LdsAccess &access : reverse(walk.late))
-    if (access.writes || writes)
+    if (access.writes || op.writesLds)
       meetLate(access, access.barrier, access.stamp, index, [&] {
         return overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias,
                          Between::OtherWave);
@@ -529,7 +526,7 @@ void Engine::meetPartners(uint32_t barrier) {
     for (const LdsAccess &access : list)
       for (uint32_t other : after) {
         const Op &op = graph.ops[other];
-        if (access.writes || op.writesLds || op.kind == Kind::LdsDma)
+        if (access.writes || op.writesLds)
           meetLate(access, barrier, access.isFlat ? 0 : std::min<uint32_t>(clock - access.stamp, oldest), other,
                    [&] { return partners->overlap(graph, access.op, access.region, barrier, other); });
       }

@@ -97,6 +97,7 @@ struct Op {
   WaitCounts wait;                  ///< of a wait
   Region region = 0;                ///< of the LDS access
   uint32_t instruction = 0;         ///< of the program; the operation's number in the compiler's code
+  bool touchesLds() const { return readsLds | writesLds; }
   /// All that it may need is registers, and nothing is in flight because of it.
   bool usesRegistersAlone() const {
     return (kind == Kind::None) & !isWait & !isBarrier & !fencesLds & !fencesAll & !fencesResults & !completesAll &

@@ -24,7 +24,7 @@ struct OpTraits {
   bool hasLdsReads = false, changesLds = false, hasBarriers = false, hasSmem = false;
   void note(const Op &op) {
     hasLdsReads |= op.readsLds;
-    changesLds |= op.writesLds || op.kind == Kind::LdsDma;
+    changesLds |= op.writesLds;
     hasBarriers |= op.isBarrier;
     hasSmem |= op.kind == Kind::Smem;
   }

@@ -532,7 +532,7 @@ private:
         const Op &op = graph.ops[i];
         if (op.isBarrier)
           return;
-        if (op.readsLds || op.writesLds || op.kind == Kind::LdsDma)
+        if (op.touchesLds())
           found.push_back(i);
       }
       for (uint32_t successor : graph.blocks[b].successors)

@@ -89,7 +89,7 @@ private:
 /// leads.
 bool isFirstWriter(const Graph &graph, uint32_t block, uint32_t op) {
   auto mayWriteThem = [&](const Op &other) {
-    if (other.kind != Kind::LdsDma && !other.writesLds)
+    if (!other.writesLds)
       return false;
     const Op &own = graph.ops[op];
     return any_of(ArrayRef{Between::SameWave, Between::OtherWave}, [&](Between between) {
@@ -145,14 +145,13 @@ Readings readingsOf(const Program &program, const Graph &graph, const Finding &f
     return readings;
   const Producer &producer = *finding.producer;
   const Op &issued = graph.ops[producer.op];
-  const bool writesLds = issued.kind == Kind::LdsDma || issued.writesLds;
   const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
   switch (finding.need.cause) {
   case Cause::Register: return ofRegisters(program, graph, finding);
   case Cause::LdsDma:
   case Cause::Late:
     // Where the operation reads, the bytes of before are meant, and so they are with the wait.
-    if (!writesLds)
+    if (!issued.writesLds)
       return readings;
     readings.isOverwritten = graph.ops[user].kind == Kind::LdsDma || !graph.ops[user].readsLds;
     if (readings.isOverwritten || !isFirstWriter(graph, producer.path.front(), producer.op))

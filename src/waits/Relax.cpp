@@ -398,7 +398,7 @@ private:
     if (!desc || op.isWait || op.isBarrier || op.isStore || op.writesLds || op.fencesLds || op.fencesAll ||
         op.fencesResults || op.completesAll)
       return false;
-    if (op.kind == Kind::Flat || op.kind == Kind::WriteBack || op.kind == Kind::Message || op.kind == Kind::LdsDma)
+    if (op.kind == Kind::Flat || op.kind == Kind::WriteBack || op.kind == Kind::Message)
       return false;
     if (desc->isBranch || desc->isCall || desc->isEndOfProgram || desc->isTrap)
       return false;

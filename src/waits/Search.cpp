@@ -298,12 +298,9 @@ private:
       return std::nullopt;
     if (need.cause == Cause::Late) {
       const Op &conflict = graph.ops[wanted.conflict];
-      const bool isLdsOp = op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds;
-      const bool writes =
-          op.kind == Kind::LdsDma || op.writesLds || conflict.kind == Kind::LdsDma || conflict.writesLds;
       const bool isElsewhere =
           graph.partners() && is_contained(graph.partners()->accessesAfter(need.op), wanted.conflict);
-      if (!isLdsOp || !writes || !isAbout(op, conflict) ||
+      if (!op.touchesLds() || !(op.writesLds || conflict.writesLds) || !isAbout(op, conflict) ||
           !(overlap(op, conflict, conflict.region, atBarrier()) || (isElsewhere && overlapsElsewhere(op))))
         return std::nullopt;
       return RegRange{0, 0};
@@ -330,10 +327,10 @@ private:
           return range;
     }
     auto is = [&](Cause cause) { return takesAllCauses || need.cause == cause; };
-    const bool userTouchesLds = user.readsLds || user.writesLds || user.kind == Kind::Flat;
-    if ((is(Cause::LdsDma) && op.kind == Kind::LdsDma && userTouchesLds && meetsUser(op)) ||
-        (is(Cause::LdsRead) && user.kind == Kind::LdsDma && op.kind == Kind::Flat && meetsUser(op)) ||
-        (is(Cause::Publication) && user.writesLds && (op.does & told)) ||
+    const bool isDma = user.kind == Kind::LdsDma, writes = user.writesLds && !isDma;
+    if ((is(Cause::LdsDma) && op.kind == Kind::LdsDma && (user.readsLds || writes) && meetsUser(op)) ||
+        (is(Cause::LdsRead) && isDma && op.kind == Kind::Flat && meetsUser(op)) ||
+        (is(Cause::Publication) && writes && (op.does & told)) ||
         (is(Cause::WriteBack) && op.kind == Kind::WriteBack && user.isStore) ||
         (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults) &&
          !(wanted.resultsOnly && hasNoResult(op))))
@@ -345,7 +342,7 @@ private:
   bool isAbout(const Op &op, const Op &touching) const {
     if (touching.kind != Kind::LdsDma || op.kind != Kind::Lds)
       return need.about == About::Use;
-    return (op.readsLds || op.writesLds) && need.about == (op.writesLds ? About::DmaOverWrite : About::DmaOverRead);
+    return op.touchesLds() && need.about == (op.writesLds ? About::DmaOverWrite : About::DmaOverRead);
   }
 
   static bool hasNoResult(const Op &op) { return op.kind == Kind::Vmem && !op.writeCount; }

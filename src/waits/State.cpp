@@ -383,12 +383,12 @@ void Walk::noteLds(const Op &op, uint32_t index) {
   access.isNoalias = op.isNoalias;
   access.isGrouped = op.isGrouped;
   if (op.kind == Kind::LdsDma) {
-    access.isDma = access.writes = true;
+    access.isDma = true;
     access.stamp = inOrder[dmaCounter].clock;
     note(dma, access);
   } else if (!graph.hasLdsDma && !graph.hasBarriers) {
     return;
-  } else if (op.kind == Kind::Lds && (op.readsLds || op.writesLds)) {
+  } else if (op.kind == Kind::Lds && op.touchesLds()) {
     access.stamp = inOrder[ldsCounter].clock;
     note(accesses, access);
   } else if (op.kind == Kind::Flat) {

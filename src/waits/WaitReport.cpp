@@ -151,35 +151,26 @@ private:
       });
     if (producer.kind == Kind::WriteBack && op.isStore)
       return true;
-    const bool touchesLds = op.readsLds || op.writesLds;
-    if (producer.kind == Kind::LdsDma && touchesLds && overlap(producer, op, Between::SameWave) != Overlap::No)
-      return true;
-    if (op.kind == Kind::LdsDma && countsLds(producer) && (producer.readsLds || producer.writesLds) &&
-        overlap(producer, op, Between::SameWave) != Overlap::No)
-      return true;
-    return false;
+    return (producer.kind == Kind::LdsDma) != (op.kind == Kind::LdsDma) && countsLds(producer) &&
+           producer.touchesLds() && op.touchesLds() && overlap(producer, op, Between::SameWave) != Overlap::No;
   }
 
   bool meetsLate(const Tracked &t, const Op &op) const {
     const Op &producer = graph.ops[items[t.item].op];
     if (t.barrier == ~0u || !countsLds(producer))
       return false;
-    const bool producerWrites = producer.kind == Kind::LdsDma || producer.writesLds,
-               writes = op.kind == Kind::LdsDma || op.writesLds;
-    if (!(op.readsLds || writes) || !(producer.readsLds || producerWrites) || !(writes || producerWrites))
-      return false;
-    return overlap(producer, op, Between::OtherWave) != Overlap::No;
+    return op.touchesLds() && producer.touchesLds() && (op.writesLds || producer.writesLds) &&
+           overlap(producer, op, Between::OtherWave) != Overlap::No;
   }
 
   /// Other waves may come to the same bytes when they leave the barrier, elsewhere.
   bool meetsPartner(const Tracked &t, uint32_t barrier) const {
     const Op &producer = graph.ops[items[t.item].op];
-    const bool producerWrites = producer.kind == Kind::LdsDma || producer.writesLds;
-    if (t.isDone || !graph.partners() || !countsLds(producer) || !(producer.readsLds || producerWrites))
+    if (t.isDone || !graph.partners() || !countsLds(producer) || !producer.touchesLds())
       return false;
     return any_of(graph.partners()->accessesAfter(barrier), [&](uint32_t other) {
       const Op &op = graph.ops[other];
-      return (producerWrites || op.writesLds || op.kind == Kind::LdsDma) &&
+      return (producer.writesLds || op.writesLds) &&
              graph.partners()->overlap(graph, items[t.item].op, producer.region, barrier, other) != Overlap::No;
     });
   }
@@ -262,7 +253,7 @@ private:
   bool isWithoutUse(const Tracked &t) const {
     const Op &producer = graph.ops[items[t.item].op];
     return t.registers.empty() && !t.isDone && (t.isInOrder || !producer.does) && producer.kind != Kind::WriteBack &&
-           producer.kind != Kind::LdsDma && !(countsLds(producer) && (producer.readsLds || producer.writesLds));
+           !(countsLds(producer) && producer.touchesLds());
   }
 
   const Graph &graph;

@@ -139,6 +139,7 @@ TEST_F(Waits, FullCountersStopIssue) {
 TEST_F(Waits, ReadingLdsWaitsForLdsDma) {
   Operation dma;
   dma.kind = Kind::LdsDma;
+  dma.writesLds = true;
   Operation read = load(Kind::Lds, vgpr(0));
   read.readsLds = true;
   std::vector<Block> program{block({dma, load(Kind::Vmem, vgpr(1)), read})};
