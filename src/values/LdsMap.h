@@ -17,6 +17,7 @@
 
 #include "program/Program.h"
 #include "values/Expr.h"
+#include "values/Overlap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 #include <optional>
@@ -25,21 +26,9 @@
 namespace inflight::values {
 
 class WaveBranches;
-using Region = uint32_t; ///< a handle; see anyByte, noByte
 /// Conditions of branches on a path, walked backwards; a handle, the same for equal ones.
 using Facts = uint32_t;
 inline constexpr Facts noFacts = 0;
-inline constexpr Region anyByte = 0, noByte = ~0u;
-
-enum class Overlap : uint8_t {
-  No,
-  Unknown, ///< a fact is missing, or which lanes take part
-  Yes      ///< lanes are known that share bytes
-};
-/// Whose the second access is. Another wave has other values in what depends on lane or wave; one that is elsewhere in
-/// the code, or in another iteration, in all but what the kernel began with. In step with this one is another wave for
-/// which all branches on the wave's number go the same way.
-enum class Between : uint8_t { SameWave, OtherWave, InStep, Elsewhere };
 
 struct PhaseEdge {
   uint32_t block; ///< of LdsMap::blocks()

@@ -144,7 +144,7 @@ void Flow::findLoops() {
     if (work.empty())
       continue;
     const int loop = theLoops.size();
-    theLoops.push_back({header, -1, 1, {}});
+    theLoops.push_back({header, -1, {}});
     auto outermostOf = [&](int l) {
       while (theLoops[l].parent >= 0)
         l = theLoops[l].parent;
@@ -172,9 +172,6 @@ void Flow::findLoops() {
   for (uint32_t block : reversePostOrder)
     for (int l = innermost[block]; l >= 0; l = theLoops[l].parent)
       theLoops[l].blocks.push_back(block);
-  for (int l = theLoops.size(); l-- > 0;)
-    if (theLoops[l].parent >= 0)
-      theLoops[l].depth = theLoops[theLoops[l].parent].depth + 1;
 }
 
 int Flow::levelOf(uint32_t block) const {

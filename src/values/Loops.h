@@ -7,8 +7,7 @@ namespace inflight::values {
 
 struct Loop {
   uint32_t header = 0;
-  int parent = -1; ///< loop around it
-  unsigned depth = 1;
+  int parent = -1;              ///< loop around it
   std::vector<uint32_t> blocks; ///< in order, inner loops' included, the header first
 };
 

@@ -44,24 +44,12 @@ public:
       : branches(std::move(branches)), map(std::move(map)), knowsWaves(knowsWaves) {}
   Overlap overlap(Region a, Region b, Between between) const override { return overlapOn(a, b, between, 0); }
   Overlap overlapOn(Region a, Region b, Between between, uint32_t facts) const override {
-    const bool isOther = between != Between::SameWave;
-    switch (map.overlap(a, b,
-                        between == Between::Elsewhere ? values::Between::Elsewhere
-                        : between == Between::InStep  ? values::Between::InStep
-                        : isOther                     ? values::Between::OtherWave
-                                                      : values::Between::SameWave,
-                        facts)) {
-    case values::Overlap::No: return Overlap::No;
-    case values::Overlap::Unknown: return Overlap::Unknown;
-    case values::Overlap::Yes:
-      // A launch may have fewer waves than the kernel allows: those that meet may not be there. Who has barriers has
-      // two.
-      return isOther && !knowsWaves && map.overlap(a, b, values::Between::SameWave) != values::Overlap::Yes &&
-                     !(between == Between::OtherWave && map.meetInTwoWaves(a, b))
-                 ? Overlap::Unknown
-                 : Overlap::Yes;
-    }
-    return Overlap::Unknown;
+    const Overlap known = map.overlap(a, b, between, facts);
+    // A launch may have fewer waves than the kernel allows: those that meet may not be there. Who has barriers has two.
+    return known == Overlap::Yes && between != Between::SameWave && !knowsWaves && map.overlap(a, b) != Overlap::Yes &&
+                   !(between == Between::OtherWave && map.meetInTwoWaves(a, b))
+               ? Overlap::Unknown
+               : known;
   }
   Region across(Region region, uint32_t from, uint32_t to) const override { return map.across(region, from, to); }
   std::string describe(Region region) const override { return map.describe(region); }

@@ -6,6 +6,7 @@
 
 #include "isa/Counters.h"
 #include "isa/Isa.h"
+#include "values/Overlap.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -26,17 +27,10 @@ namespace inflight::waits {
 /// The in-order class that an operation's completion belongs to.
 using Kind = OrderClass;
 
-/// Bytes of LDS; 0 is all of them. What a number means is the LdsBytes' business.
-using Region = uint32_t;
+using values::Between;
+using values::Overlap;
+using values::Region;
 
-enum class Overlap : uint8_t { No, Unknown, Yes };
-enum class Between : uint8_t {
-  SameWave,
-  OtherWave, ///< that has come to the barrier by the same path
-  InStep,    ///< the same, and no branch on the wave's number has parted it from this one
-  Elsewhere, ///< another wave that met this one's barrier at another one, or in another iteration of the loops around
-             ///< it
-};
 class Partners;
 
 /// What is known of register values: tells the LDS bytes of two accesses apart, and which paths control takes.

@@ -33,7 +33,7 @@ LoopNest findLoopNest(const Graph &graph) {
     const DenseSet<uint32_t> body = loopBody(graph, header, back, place);
     for (uint32_t b : body)
       ++nest.depth[b];
-    nest.loops.push_back({header, {body.begin(), body.end()}});
+    nest.loops.push_back({header, -1, {body.begin(), body.end()}});
   }
   return nest;
 }

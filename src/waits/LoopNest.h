@@ -1,18 +1,15 @@
 // Which blocks of a graph are loops.
 #pragma once
 
+#include "values/Loops.h"
 #include "waits/Graph.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace inflight::waits {
 
 struct LoopNest {
-  struct Loop {
-    uint32_t header = 0;
-    std::vector<uint32_t> body; ///< with the header
-  };
-  std::vector<Loop> loops;
-  std::vector<unsigned> depth; ///< by block: so many loops it is in
+  std::vector<values::Loop> loops; ///< in no order, with no parents: some have several entries
+  std::vector<unsigned> depth;     ///< by block: so many loops it is in
 };
 
 LoopNest findLoopNest(const Graph &graph);

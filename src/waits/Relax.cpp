@@ -120,9 +120,9 @@ private:
         isMissing[c] |= need.cause == Cause::Late && !need.certain[c].isNone();
       }
     std::vector<bool> isFrozen = isUndecided;
-    for (const LoopNest::Loop &loop : nest.loops)
-      if (any_of(loop.body, [&](uint32_t b) { return isUndecided[b]; }))
-        for (uint32_t b : loop.body)
+    for (const values::Loop &loop : nest.loops)
+      if (any_of(loop.blocks, [&](uint32_t b) { return isUndecided[b]; }))
+        for (uint32_t b : loop.blocks)
           isFrozen[b] = true;
     for (OwnWait &wait : waits)
       wait.isFrozen = any_of(graph.counters->all(), [&](Counter c) { return isMissing[c] && !wait.had[c].isNone(); }) ||
@@ -213,10 +213,10 @@ private:
     options.guarantees = &guarantees;
     for (const EdgeWait &candidate : findEdgeWaits(original, options).waits) {
       std::vector<bool> isInside(graph.blocks.size());
-      for (const LoopNest::Loop &loop : nest.loops)
+      for (const values::Loop &loop : nest.loops)
         if (graph.blocks[loop.header].origin == candidate.to &&
-            none_of(loop.body, [&](uint32_t b) { return graph.blocks[b].origin == candidate.from; }))
-          for (uint32_t b : loop.body)
+            none_of(loop.blocks, [&](uint32_t b) { return graph.blocks[b].origin == candidate.from; }))
+          for (uint32_t b : loop.blocks)
             isInside[b] = true;
       std::vector<OwnWait *> inside;
       for (OwnWait &wait : waits)
