@@ -1,7 +1,7 @@
 #include "isa/Counters.h"
 
 #include "isa/ByChip.h"
-#include "isa/Isa.h"
+#include "isa/TargetInfo.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/JSON.h"
 
@@ -84,9 +84,10 @@ static Error load(CounterTable &table, StringRef chip) {
   for (const auto &[name, order] : classNames)
     if (order != OrderClass::None && !table.counts(order))
       return makeError("data/" + file + ": no counter counts '" + name + "'");
-  // fromFields and toFields.
-  if (table.counters.size() != 2 || table[Counter::Vm].name != "vmcnt" || table[Counter::Lgkm].name != "lgkmcnt")
-    return makeError("data/" + file + ": the counters of s_waitcnt are vmcnt and lgkmcnt");
+  Expected<WaitEncoding> encoding = WaitEncoding::make(table.counters);
+  if (!encoding)
+    return makeError("data/" + file + ": " + toString(encoding.takeError()));
+  table.encoding = std::move(*encoding);
   return Error::success();
 }
 
@@ -94,32 +95,18 @@ Expected<const CounterTable *> CounterTable::get(StringRef chip) {
   return byChip<CounterTable>(chip, [&](CounterTable &table) { return load(table, chip); });
 }
 
-WaitCounts CounterTable::fromFields(WaitcntFields fields) const {
-  WaitCounts counts;
-  auto set = [&](Counter counter, unsigned value) {
-    counts[counter] = value < (*this)[counter].maximum ? WaitCount(value) : WaitCount::none();
-  };
-  set(Counter::Vm, fields.vmcnt);
-  set(Counter::Lgkm, fields.lgkmcnt);
-  return counts;
+CounterSet CounterTable::raisedBy(const InstrDesc &desc) const {
+  CounterSet raised = 0;
+  for (Counter counter : all())
+    if ((*this)[counter].counts(desc.invalidatesVectorCache ? OrderClass::Vmem : desc.order))
+      raised |= setOf(counter);
+  return raised;
 }
 
-WaitcntFields CounterTable::toFields(const WaitCounts &counts, unsigned expcnt) const {
-  auto valueOf = [&](Counter counter) { return std::min(counts[counter].valueOr(~0u), (*this)[counter].maximum); };
-  return {valueOf(Counter::Vm), expcnt, valueOf(Counter::Lgkm)};
-}
-
-std::string waitcntText(WaitcntFields fields, const TargetInfo &target) {
-  std::string text;
-  const bool waitsForNothing = fields == WaitcntFields{target.vmcntMax, target.expcntMax, target.lgkmcntMax};
-  auto add = [&](const char *name, unsigned value, unsigned maximum) {
-    if (value < maximum || waitsForNothing)
-      text += std::string(text.empty() ? "" : " ") + name + "(" + std::to_string(value) + ")";
-  };
-  add("vmcnt", fields.vmcnt, target.vmcntMax);
-  add("expcnt", fields.expcnt, target.expcntMax);
-  add("lgkmcnt", fields.lgkmcnt, target.lgkmcntMax);
-  return text;
+std::string CounterTable::names(CounterSet set) const {
+  std::string names;
+  forEach(set, [&](Counter counter) { names += (names.empty() ? "" : " and ") + (*this)[counter].name; });
+  return names;
 }
 
 std::string CounterTable::text(const WaitCounts &counts) const {

@@ -3,76 +3,11 @@
 #pragma once
 
 #include "isa/InstrDesc.h"
+#include "isa/WaitEncoding.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/Error.h"
-#include <array>
-#include <cassert>
-#include <compare>
 
 namespace inflight {
-
-struct TargetInfo;
-struct WaitcntFields;
-
-/// A counter's number in its CounterTable. Those with a name are the ones that s_waitcnt of gfx9 has.
-enum class Counter : uint8_t { Vm, Lgkm };
-inline constexpr unsigned maximumCounters = 6;
-
-/// One T for each counter.
-template <typename T> struct PerCounter {
-  std::array<T, maximumCounters> values{};
-
-  PerCounter() = default;
-  explicit PerCounter(const T &value) { values.fill(value); }
-  T &operator[](Counter counter) LLVM_LIFETIME_BOUND { return values[unsigned(counter)]; }
-  const T &operator[](Counter counter) const LLVM_LIFETIME_BOUND { return values[unsigned(counter)]; }
-  bool operator==(const PerCounter &) const = default;
-};
-
-/// The most operations that a wait leaves outstanding, or none: it doesn't wait for the counter. The greater is the
-/// weaker.
-class WaitCount {
-public:
-  constexpr WaitCount() = default;
-  /// More than any counter holds is none.
-  constexpr explicit WaitCount(unsigned count) : count(count < noCount ? count : noCount) {}
-  static constexpr WaitCount none() { return WaitCount(); }
-  constexpr bool isNone() const { return count == noCount; }
-  constexpr bool isZero() const { return count == 0; }
-  /// Not of none.
-  constexpr unsigned value() const {
-    assert(!isNone());
-    return count;
-  }
-  constexpr unsigned valueOr(unsigned other) const { return isNone() ? other : count; }
-  /// Whether an operation is done after the wait that so many younger ones of its order followed.
-  constexpr bool finishes(unsigned age) const { return !isNone() && age >= count; }
-  constexpr auto operator<=>(const WaitCount &) const = default;
-
-private:
-  static constexpr uint8_t noCount = 255;
-  uint8_t count = noCount;
-};
-
-/// What one wait says of each counter.
-struct WaitCounts : PerCounter<WaitCount> {
-  WaitCounts() = default;
-  explicit WaitCounts(WaitCount ofEach) : PerCounter(ofEach) {}
-  static WaitCounts of(Counter counter, WaitCount count) {
-    WaitCounts counts;
-    counts[counter] = count;
-    return counts;
-  }
-  bool isNothing() const { return *this == WaitCounts(); }
-  /// Waits for what both wait for.
-  void tighten(const WaitCounts &other) {
-    for (unsigned i = 0; i < maximumCounters; ++i)
-      values[i] = std::min(values[i], other.values[i]);
-  }
-  bool operator==(const WaitCounts &) const = default;
-};
 
 /// How a counter's operations of one class finish.
 enum class Completion : uint8_t {
@@ -111,6 +46,7 @@ struct CounterInfo {
 /// A chip's counters of memory operations.
 struct CounterTable {
   llvm::SmallVector<CounterInfo, 2> counters;
+  WaitEncoding encoding;
 
   const CounterInfo &operator[](Counter counter) const LLVM_LIFETIME_BOUND { return counters[unsigned(counter)]; }
   auto all() const {
@@ -126,18 +62,18 @@ struct CounterTable {
   /// Whether it can be known when operations of the class are done.
   bool counts(OrderClass order) const { return (*this)[of(order)].counts(order); }
 
-  WaitCounts fromFields(WaitcntFields fields) const;
-  WaitcntFields toFields(const WaitCounts &counts, unsigned expcnt) const;
+  /// The counters that the instruction raises. Whether those count what makes caches forget on every chip is not sure:
+  /// nothing waits for it (OrderClass::None).
+  CounterSet raisedBy(const InstrDesc &desc) const;
   /// "vmcnt(3) lgkmcnt(0)"; empty for a wait for nothing.
   std::string text(const WaitCounts &counts) const;
+
+  /// "vmcnt and lgkmcnt".
+  std::string names(CounterSet set) const;
 
   /// The chip's table. An error names the data file.
   static llvm::Expected<const CounterTable *> get(llvm::StringRef chip);
 };
-
-/// The operands of an s_waitcnt of these values, "vmcnt(3) expcnt(0) lgkmcnt(1)", without those at their greatest. A
-/// wait for nothing has all of them, as the assembler wants one.
-std::string waitcntText(WaitcntFields fields, const TargetInfo &target);
 
 /// "vmem" and so on, as data files and listings have it.
 llvm::StringRef orderClassName(OrderClass order);

@@ -68,9 +68,6 @@ struct InstrDesc : Traits {
   bool isBranch : 1 = false, isConditionalBranch : 1 = false, isCall : 1 = false;
   bool isEndOfProgram : 1 = false, isBarrier : 1 = false, isWaitcnt : 1 = false, isTrap : 1 = false;
   bool isNop : 1 = false;       ///< s_nop
-  bool usesVmcnt : 1 = false;   ///< raises vmcnt by one when issued
-  bool usesLgkmcnt : 1 = false; ///< raises lgkmcnt when issued
-  bool usesExpcnt : 1 = false;  ///< raises expcnt when issued (exports, GWS)
   uint8_t definitions = 0;      ///< the first operands are written
   uint32_t tiedDefinitions = 0; ///< bits: those of them that are read, too
   llvm::SmallVector<RegRange, 2> implicitReads, implicitWrites;
@@ -83,6 +80,8 @@ struct InstrDesc : Traits {
   bool isDs() const { return format == Format::Ds; }
   /// FLAT that may touch LDS as well as memory: both counters, out of order.
   bool isGenericFlat() const { return format == Format::Flat && !isFlatGlobal && !isFlatScratch; }
+  /// Raises the counter of exports: these chips have no others.
+  bool isExport() const { return isGws; }
   bool isAtomic() const { return isAtomicRet || isAtomicNoRet; }
   /// A lane's result depends on other lanes' registers: EXEC doesn't tell which lanes' registers are read.
   bool exchangesLanes() const { return crossesLanes || isDpp; }

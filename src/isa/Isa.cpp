@@ -32,14 +32,6 @@ constexpr int8_t noOperand = -1, unknownOperand = -2;
 
 static bool has(uint64_t flags, unsigned bit) { return (flags >> bit) & 1; }
 
-WaitcntFields decodeWaitcnt(uint16_t immediate) {
-  return {(immediate & 0xfu) | ((immediate >> 14 & 3u) << 4), immediate >> 4 & 7u, immediate >> 8 & 15u};
-}
-
-uint16_t encodeWaitcnt(WaitcntFields fields) {
-  return (fields.vmcnt & 0xf) | (fields.expcnt & 7) << 4 | (fields.lgkmcnt & 15) << 8 | (fields.vmcnt >> 4 & 3) << 14;
-}
-
 std::string regName(RegRange range) {
   auto indexed = [&](const char *prefix, unsigned first) {
     if (range.count == 1)
@@ -92,6 +84,10 @@ Error Isa::initialize(StringRef chip) {
   if (!info)
     return info.takeError();
   targetInfo = *info;
+  Expected<const CounterTable *> counters = CounterTable::get(chip);
+  if (!counters)
+    return counters.takeError();
+  counterTable = *counters;
 
   LLVMInitializeAMDGPUTargetInfo();
   LLVMInitializeAMDGPUTarget();
@@ -207,11 +203,11 @@ static OrderClass orderOf(const InstrDesc &desc) {
     // Whether it counts on every chip is not sure; nothing waits for it.
     return desc.invalidatesVectorCache ? OrderClass::None : OrderClass::Vmem;
   }
-  if (!desc.usesLgkmcnt)
-    return OrderClass::None;
   if (desc.isDs())
     return desc.isGws ? OrderClass::Message : OrderClass::Lds;
-  return desc.isSmem() && !desc.isScalarCacheControl ? OrderClass::Smem : OrderClass::Message;
+  if (desc.isSmem())
+    return desc.isScalarCacheControl ? OrderClass::Message : OrderClass::Smem;
+  return StringRef(desc.mnemonic).starts_with("s_sendmsg") ? OrderClass::Message : OrderClass::None;
 }
 
 std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
@@ -257,11 +253,6 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->isWaitcnt = desc->id == s_waitcnt;
   desc->isTrap = desc->id == s_trap;
   desc->isNop = desc->id == s_nop;
-  // buffer_wbl2 and buffer_inv raise vmcnt too: LLVM's flags miss that.
-  desc->usesVmcnt = desc->isVmem();
-  desc->usesLgkmcnt =
-      !desc->isLdsDma && (desc->isDs() || desc->isSmem() || desc->isGenericFlat() || mnemonic.starts_with("s_sendmsg"));
-  desc->usesExpcnt = has(flags, tsflag::Exp) || has(flags, tsflag::Gws);
   desc->order = orderOf(*desc);
   desc->bitwise = bitwiseOf(mnemonic);
   desc->comparison = comparisonOf(mnemonic);

@@ -2,6 +2,7 @@
 // public tables and the patterns of Traits.def.
 #pragma once
 
+#include "isa/Counters.h"
 #include "isa/InstrDesc.h"
 #include "isa/TargetInfo.h"
 #include "llvm/MC/MCAsmInfo.h"
@@ -27,14 +28,6 @@ struct RegAccess {
   llvm::SmallVector<RegRange, 3> writes;
 };
 
-/// The counter values of an s_waitcnt immediate; a counter at its maximum is not waited for.
-struct WaitcntFields {
-  unsigned vmcnt, expcnt, lgkmcnt;
-  bool operator==(const WaitcntFields &) const = default;
-};
-WaitcntFields decodeWaitcnt(uint16_t immediate);
-uint16_t encodeWaitcnt(WaitcntFields fields);
-
 /// Wait states that one s_nop can give (ISA manuals, S_NOP: SIMM16[3:0] and one more).
 inline constexpr unsigned maximumNop = 16;
 
@@ -54,6 +47,7 @@ public:
   static llvm::Expected<const Isa *> get(llvm::StringRef chip);
 
   const TargetInfo &target() const { return *targetInfo; }
+  const CounterTable &counters() const { return *counterTable; }
   const InstrDesc &desc(unsigned opcode) const LLVM_LIFETIME_BOUND;
   RegAccess regAccess(const llvm::MCInst &inst) const;
   /// The same without allocations of its own: appends the reads, then the writes to `ranges` and counts them.
@@ -93,6 +87,7 @@ private:
   void describeRegisters(InstrDesc &desc) const;
 
   const TargetInfo *targetInfo = nullptr;
+  const CounterTable *counterTable = nullptr;
   llvm::Triple theTriple;
   const llvm::Target *theTarget = nullptr;
   llvm::MCTargetOptions options;

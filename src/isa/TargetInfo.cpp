@@ -1,7 +1,6 @@
 #include "isa/TargetInfo.h"
 
 #include "isa/ByChip.h"
-#include "isa/Counters.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -78,7 +77,6 @@ static Error load(TargetInfo &info, StringRef chip) {
       {"lds_granule", info.ldsGranule},
       {"wave_scratch_bytes", info.waveScratchBytes},
       {"lds_banks", info.ldsBanks},
-      {"expcnt_max", info.expcntMax},
       {"instruction_cache_bytes", info.instructionCacheBytes},
       {"instruction_cache_line_bytes", info.instructionCacheLineBytes},
       {"kernarg_preload_max", info.kernargPreloadMax},
@@ -101,11 +99,6 @@ static Error load(TargetInfo &info, StringRef chip) {
       return error;
     feature.value = value;
   }
-  Expected<const CounterTable *> counters = CounterTable::get(chip);
-  if (!counters)
-    return counters.takeError();
-  info.vmcntMax = (**counters)[Counter::Vm].maximum;
-  info.lgkmcntMax = (**counters)[Counter::Lgkm].maximum;
   return readEntries(file, document->getAsObject(), entries);
 }
 

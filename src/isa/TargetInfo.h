@@ -36,9 +36,6 @@ struct TargetInfo {
   unsigned ldsGranule = 0;       ///< bytes
   unsigned waveScratchBytes = 0; ///< bytes of all lanes that a wave may have
   unsigned ldsBanks = 0;         ///< banks of 4 bytes
-  unsigned vmcntMax = 0;
-  unsigned lgkmcntMax = 0;
-  unsigned expcntMax = 0;
   unsigned instructionCacheBytes = 0;
   unsigned instructionCacheLineBytes = 0;
   unsigned kernargPreloadMax = 0; ///< SGPRs

@@ -50,12 +50,6 @@ static KernelFigures ofMetadata(const Kernel &kernel, const TargetInfo &target, 
   return made;
 }
 
-/// Whether all vector memory operations must be back.
-static bool isDrain(const InstrDesc &desc, const MCInst &inst) {
-  return desc.isWaitcnt && inst.getNumOperands() == 1 && inst.getOperand(0).isImm() &&
-         decodeWaitcnt(uint16_t(inst.getOperand(0).getImm())).vmcnt == 0;
-}
-
 static void addCode(const Program &program, bool pricesLoops, const machine::timed::StaticOptions &options,
                     StringMap<KernelFigures *> &kernels) {
   std::vector<KernelFigures *> ofInstruction(program.instructions().size());
@@ -71,7 +65,9 @@ static void addCode(const Program &program, bool pricesLoops, const machine::tim
       kernel->values["vmem"] += desc.isVmem();
       kernel->values["lds"] += desc.isDs();
       kernel->values["waits"] += desc.isWaitcnt;
-      kernel->values["drains"] += isDrain(desc, program.inst(i));
+      // All vector memory operations must be back.
+      kernel->values["drains"] +=
+          desc.isWaitcnt && program.waitAt(i).counts[program.isa().counters().of(OrderClass::Vmem)].isZero();
     }
   }
   if (!pricesLoops)

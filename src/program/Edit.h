@@ -17,10 +17,14 @@ struct Edit {
   uint32_t at = 0; ///< instruction
   Action action = Action::InsertBefore;
   What what = What::Waitcnt;
-  uint16_t immediate = 0; ///< of s_waitcnt or s_nop
+  uint16_t immediate = 0; ///< of s_nop
+  WaitOperands wait = {};
+  static Edit ofWait(uint32_t at, Action action, const WaitOperands &wait = {}) {
+    return {at, action, What::Waitcnt, 0, wait};
+  }
 };
 
-/// "s_waitcnt vmcnt(3) lgkmcnt(0)", "s_nop 4"; counters at their maximum are left out.
-std::string editText(const Edit &edit, const TargetInfo &target);
+/// "s_waitcnt vmcnt(3) lgkmcnt(0)", "s_nop 4".
+std::string editText(const Edit &edit, const Isa &isa);
 
 } // namespace inflight

@@ -26,7 +26,7 @@ struct Instruction {
   uint8_t readCount = 0, writeCount = 0;
   bool isFromMacro = false; ///< assembly: made by a macro or .rept; `offset` is that of the invocation
   bool hasScope = false;    ///< of vector memory operations: its cache policy names a scope
-  uint16_t waitcnt = 0;     ///< of s_waitcnt: its immediate
+  uint16_t waitcnt = 0;     ///< of waits: the immediate; see Program::waitAt
 };
 
 /// How control gets from one block to another.
@@ -95,6 +95,9 @@ public:
   llvm::ArrayRef<RegRange> writes(const Instruction &i) const LLVM_LIFETIME_BOUND {
     return llvm::ArrayRef(ranges).slice(i.firstRange + i.readCount, i.writeCount);
   }
+
+  /// What the wait at `index` says.
+  WaitOperands waitAt(uint32_t index) const { return isa().counters().encoding.decode(theInstructions[index].waitcnt); }
 
   /// Why the ending of this block is Invalid. Blocks that nothing reaches may be so without harm.
   llvm::StringRef problem(uint32_t block) const LLVM_LIFETIME_BOUND;

@@ -16,17 +16,16 @@ namespace inflight {
 namespace {
 constexpr uint32_t wordSize = 4; ///< bytes
 
-/// Encodes s_waitcnt and s_nop.
+/// Encodes waits and s_nop.
 class WaitEncoder {
 public:
   explicit WaitEncoder(const Isa &isa)
       : isa(isa),
         context(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), &isa.subtarget()),
         emitter(isa.llvmTarget().createMCCodeEmitter(isa.instrInfo(), context)) {}
-  uint32_t encode(StringRef mnemonic, uint16_t immediate) {
-    ArrayRef<const InstrDesc *> found = isa.findMnemonic(mnemonic);
+  uint32_t encode(Mnemonic mnemonic, uint16_t immediate) {
     MCInst inst;
-    inst.setOpcode(found.front()->opcode);
+    inst.setOpcode(isa.encodings(mnemonic).front()->opcode);
     inst.addOperand(MCOperand::createImm(immediate));
     SmallVector<char, 8> bytes;
     SmallVector<MCFixup, 1> fixups;
@@ -34,7 +33,9 @@ public:
     return support::endian::read32le(bytes.data());
   }
   uint32_t encode(const Edit &edit) {
-    return encode(edit.what == Edit::What::Nop ? "s_nop" : "s_waitcnt", edit.immediate);
+    const WaitEncoding &waits = isa.counters().encoding;
+    return edit.what == Edit::What::Nop ? encode(Mnemonic::s_nop, edit.immediate)
+                                        : encode(waits.mnemonic, waits.encode(edit.wait));
   }
 
 private:
@@ -287,7 +288,8 @@ Error CodeLayoutBuilder::place(CodeLayout::Section &section) {
     const uint64_t newPadding = oldSize + growth - needed;
     StringRef padding = elf.bytes().substr(oldCodeEnd - section.address + header.sh_offset, oldEnd - oldCodeEnd);
     uint64_t fill = newPadding > padding.size() ? newPadding - padding.size() : 0;
-    const uint32_t fillWord = padding.empty() ? encoder.encode("s_nop", 0) : support::endian::read32le(padding.data());
+    const uint32_t fillWord =
+        padding.empty() ? encoder.encode(Mnemonic::s_nop, 0) : support::endian::read32le(padding.data());
     for (; fill; fill -= wordSize)
       append(section, fillWord);
     section.bytes += padding.take_back(newPadding);

@@ -99,7 +99,7 @@ Error AssemblyEditor::applyTo(uint32_t index, ArrayRef<Edit> edits) {
   SmallVector<std::string, 2> before, after, instead;
   bool isRemoved = false;
   for (const Edit &edit : edits) {
-    std::string text = editText(edit, program.isa().target());
+    std::string text = editText(edit, program.isa());
     switch (edit.action) {
     case Edit::Action::InsertBefore: before.push_back(std::move(text)); break;
     case Edit::Action::InsertAfter: after.push_back(std::move(text)); break;

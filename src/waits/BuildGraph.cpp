@@ -221,7 +221,7 @@ static void addOps(Graph &graph, const Program &program, OpTraits *traits) {
     op.readCount = instruction.readCount;
     op.writeCount = instruction.writeCount;
     if (op.isWait)
-      op.wait = graph.counters->fromFields(decodeWaitcnt(instruction.waitcnt));
+      op.wait = program.waitAt(i).counts;
     if (traits)
       traits->of[i] = traitsOf(op, known->second.traits, *instruction.desc, graph.ranges);
     graph.hasLdsDma |= op.kind == Kind::LdsDma;
@@ -286,7 +286,7 @@ static void addBlocks(Graph &graph, const Program &program, OpTraits *traits) {
 
 Graph outline(const Program &program, OpTraits *traits) {
   Graph graph;
-  graph.counters = cantFail(CounterTable::get(program.isa().target().chip));
+  graph.counters = &program.isa().counters();
   graph.program = &program;
   addOps(graph, program, traits);
   addBlocks(graph, program, traits);

@@ -51,7 +51,7 @@ MapVector<StringRef, Sequence> sequencesOf(const Program &program, const Graph &
     for (uint32_t i = block.begin; i < block.end; ++i) {
       const InstrDesc &desc = *program.instructions()[i].desc;
       if (desc.isWaitcnt) {
-        entry.counts.tighten(graph.counters->fromFields(decodeWaitcnt(program.instructions()[i].waitcnt)));
+        entry.counts.tighten(program.waitAt(i).counts);
         entry.wait = i;
         continue;
       }
@@ -115,7 +115,7 @@ private:
       if (after.entries[position].instruction == ~0u)
         return false;
       const InstrDesc &desc = *program.instructions()[after.entries[position].instruction].desc;
-      return counter == Counter::Vm ? bool(desc.usesVmcnt) : bool(desc.usesLgkmcnt);
+      return bool(program.isa().counters().raisedBy(desc) & setOf(counter));
     };
     auto isQuiet = [&](unsigned from, unsigned to, Counter counter) {
       for (unsigned position = std::min(from, to); position < std::max(from, to); ++position)

@@ -21,7 +21,7 @@ public:
     for (uint32_t i = 0; i < graph.ops.size(); ++i)
       opOf[graph.ops[i].instruction] = i;
     before.resize(program.instructions().size());
-    usesExpcnt = any_of(program.instructions(), [](const Instruction &i) { return i.desc && i.desc->usesExpcnt; });
+    hasExports = waits::hasExports(program);
   }
 
   Plan run() {
@@ -55,7 +55,7 @@ private:
     for (const Need &need : *needs)
       before[graph.ops[need.op].instruction].tighten(need.counts);
     for (const EdgeWait &edge : edges) {
-      const Edit edit = editOnEdge(program, *graph.counters, edge);
+      const Edit edit = editOnEdge(program, edge);
       (edit.action == Edit::Action::InsertBefore ? before[edit.at] : after[edit.at]).tighten(edge.counts);
     }
   }
@@ -70,12 +70,8 @@ private:
     return waits;
   }
 
-  uint16_t immediate(const WaitCounts &counts, unsigned expcnt) const {
-    return encodeWaitcnt(graph.counters->toFields(counts, expcnt));
-  }
-
   void insert(uint32_t at, Edit::Action action, const WaitCounts &counts) {
-    result.edits.push_back({at, action, Edit::What::Waitcnt, immediate(counts, noExports())});
+    result.edits.push_back(Edit::ofWait(at, action, {counts, {}}));
     ++result.added;
   }
 
@@ -118,28 +114,26 @@ private:
   }
 
   void change(uint32_t i, const WaitCounts &has, const WaitCounts &gets) {
-    const WaitcntFields fields = decodeWaitcnt(program.instructions()[i].waitcnt);
-    const unsigned none = noExports();
-    const unsigned exports = usesExpcnt ? fields.expcnt : none;
-    if (has == gets && exports == fields.expcnt) {
+    const WaitOperands old = program.waitAt(i);
+    const WaitOperands wanted{gets, hasExports ? old.exports : WaitCount::none()};
+    if (has == gets && wanted.exports == old.exports) {
       ++result.kept;
-    } else if (gets.isNothing() && exports == none) {
-      result.edits.push_back({i, Edit::Action::Remove, Edit::What::Waitcnt, 0});
+    } else if (wanted == WaitOperands()) {
+      result.edits.push_back(Edit::ofWait(i, Edit::Action::Remove));
       ++result.removed;
     } else {
-      result.edits.push_back({i, Edit::Action::Replace, Edit::What::Waitcnt, immediate(gets, exports)});
+      result.edits.push_back(Edit::ofWait(i, Edit::Action::Replace, wanted));
       ++result.changed;
     }
   }
 
-  unsigned noExports() const { return program.isa().target().expcntMax; }
   const Op &op(uint32_t instruction) const { return graph.ops[opOf[instruction]]; }
 
   const Program &program;
   Goal goal;
   const Graph &graph;
   std::vector<uint32_t> opOf;           ///< by instruction
-  bool usesExpcnt = false;              ///< else waits for it are for nothing
+  bool hasExports = false;              ///< else waits for them are for nothing
   std::vector<WaitCounts> before;       ///< by instruction
   std::map<uint32_t, WaitCounts> after; ///< by instruction
   Plan result;
@@ -147,14 +141,16 @@ private:
 
 } // namespace
 
-Edit editOnEdge(const Program &program, const CounterTable &counters, const EdgeWait &wait) {
+Edit editOnEdge(const Program &program, const EdgeWait &wait) {
   const Block &from = program.blocks()[wait.from];
   const uint32_t last = from.end - 1;
   const InstrDesc *desc = program.instructions()[last].desc;
-  return {last,
-          from.successors.size() == 1 && desc && desc->isBranch ? Edit::Action::InsertBefore
-                                                                : Edit::Action::InsertAfter,
-          Edit::What::Waitcnt, encodeWaitcnt(counters.toFields(wait.counts, program.isa().target().expcntMax))};
+  const bool isOnlyExit = from.successors.size() == 1 && desc && desc->isBranch;
+  return Edit::ofWait(last, isOnlyExit ? Edit::Action::InsertBefore : Edit::Action::InsertAfter, {wait.counts, {}});
+}
+
+bool hasExports(const Program &program) {
+  return any_of(program.instructions(), [](const Instruction &i) { return i.desc && i.desc->isExport(); });
 }
 
 Plan plan(const Program &program, const Graph &graph, Goal goal) {

@@ -19,7 +19,10 @@ struct Plan {
 };
 
 /// The wait as an edit: in front of the jump when there is only this exit, else for who falls through.
-Edit editOnEdge(const Program &program, const CounterTable &counters, const EdgeWait &wait);
+Edit editOnEdge(const Program &program, const EdgeWait &wait);
+
+/// Whether anything raises the counter of exports: else waits for it are for nothing.
+bool hasExports(const Program &program);
 
 /// `graph` is describe(program); its LDS addresses should be followed but to strip.
 Plan plan(const Program &program, const Graph &graph, Goal goal);

@@ -33,7 +33,7 @@ public:
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
         blockOf[i] = b;
-    usesExports = any_of(program.instructions(), [](const Instruction &i) { return i.desc && i.desc->usesExpcnt; });
+    hasExports = waits::hasExports(program);
     if (Expected<const LatencyTable *> table = LatencyTable::get(program.isa().target().chip))
       latency = *table;
     else
@@ -309,19 +309,14 @@ private:
 
   void move() {
     for (uint32_t w = 0; w < waits.size(); ++w)
-      if (!waits[w].isFrozen && !waits[w].isAdded && !isGone(waits[w]) && !keepsExports(waits[w]))
+      if (!waits[w].isFrozen && !waits[w].isAdded && !isGone(waits[w]) && exportsOf(waits[w]).isNone())
         move(waits[w]);
   }
 
   bool isGone(const OwnWait &wait) const { return countsOf(wait).isNothing(); }
-  WaitcntFields fieldsOf(const OwnWait &wait) const {
-    return decodeWaitcnt(program.instructions()[wait.instruction].waitcnt);
+  WaitCount exportsOf(const OwnWait &wait) const {
+    return hasExports && !wait.isAdded ? program.waitAt(wait.instruction).exports : WaitCount::none();
   }
-  /// Without exports waits for them are for nothing.
-  bool keepsExports(const OwnWait &wait) const {
-    return usesExports && !wait.isAdded && fieldsOf(wait).expcnt != noExports();
-  }
-  unsigned noExports() const { return program.isa().target().expcntMax; }
 
   void move(OwnWait &wait) {
     const WaitCounts had = countsOf(wait);
@@ -464,31 +459,29 @@ private:
   Plan edits() const {
     Plan plan;
     for (const OwnWait &wait : waits) {
-      const WaitCounts &counts = countsOf(wait);
-      const uint16_t immediate =
-          encodeWaitcnt(graph.counters->toFields(counts, keepsExports(wait) ? fieldsOf(wait).expcnt : noExports()));
+      const WaitOperands operands{countsOf(wait), exportsOf(wait)};
       if (wait.isAdded) {
         if (isGone(wait))
           continue;
-        plan.edits.push_back({wait.movedTo, Edit::Action::InsertBefore, Edit::What::Waitcnt, immediate});
+        plan.edits.push_back(Edit::ofWait(wait.movedTo, Edit::Action::InsertBefore, operands));
         ++plan.added;
-      } else if (isGone(wait) && !keepsExports(wait) && !wait.isFrozen) {
-        plan.edits.push_back({wait.instruction, Edit::Action::Remove, Edit::What::Waitcnt, 0});
+      } else if (operands == WaitOperands() && !wait.isFrozen) {
+        plan.edits.push_back(Edit::ofWait(wait.instruction, Edit::Action::Remove));
         ++plan.removed;
       } else if (wait.movedTo != ~0u) {
-        plan.edits.push_back({wait.instruction, Edit::Action::Remove, Edit::What::Waitcnt, 0});
-        plan.edits.push_back({wait.movedTo, Edit::Action::InsertBefore, Edit::What::Waitcnt, immediate});
+        plan.edits.push_back(Edit::ofWait(wait.instruction, Edit::Action::Remove));
+        plan.edits.push_back(Edit::ofWait(wait.movedTo, Edit::Action::InsertBefore, operands));
         ++plan.removed;
         ++plan.added;
-      } else if (counts != wait.had) {
-        plan.edits.push_back({wait.instruction, Edit::Action::Replace, Edit::What::Waitcnt, immediate});
+      } else if (operands.counts != wait.had) {
+        plan.edits.push_back(Edit::ofWait(wait.instruction, Edit::Action::Replace, operands));
         ++plan.changed;
       } else {
         ++plan.kept;
       }
     }
     for (const EdgeWait &edge : edges) {
-      plan.edits.push_back(editOnEdge(program, *graph.counters, edge));
+      plan.edits.push_back(editOnEdge(program, edge));
       ++plan.added;
     }
     stable_sort(plan.edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
@@ -500,7 +493,7 @@ private:
   Graph graph; ///< with other waits
   LoopNest nest;
   const LatencyTable *latency = nullptr;
-  bool usesExports = false;
+  bool hasExports = false;
   std::vector<uint32_t> blockOf; ///< by op
   std::vector<uint32_t> was;     ///< by op: which it was in `original`; ~0: added
   std::vector<OwnWait> waits;    ///< by order of blocks

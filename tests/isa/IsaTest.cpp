@@ -35,18 +35,16 @@ TEST(Isa, RegistersHaveTheAssemblersNames) {
 }
 
 TEST(Isa, CountersFollowTheKindOfMemory) {
+  const CounterSet vm = setOf(Counter::Vm), lgkm = setOf(Counter::Lgkm);
   for (llvm::StringRef chip : supportedChips()) {
-    EXPECT_TRUE(entry(chip, "buffer_load_dword").usesVmcnt);
-    EXPECT_FALSE(entry(chip, "buffer_load_dword").usesLgkmcnt);
-    EXPECT_TRUE(entry(chip, "buffer_store_dword").usesVmcnt);
-    EXPECT_TRUE(entry(chip, "global_load_dword").usesVmcnt);
-    EXPECT_FALSE(entry(chip, "global_load_dword").usesLgkmcnt);
-    EXPECT_TRUE(entry(chip, "flat_load_dword").usesVmcnt);
-    EXPECT_TRUE(entry(chip, "flat_load_dword").usesLgkmcnt);
-    EXPECT_TRUE(entry(chip, "ds_read_b32").usesLgkmcnt);
-    EXPECT_FALSE(entry(chip, "ds_read_b32").usesVmcnt);
-    EXPECT_TRUE(entry(chip, "s_load_dword").usesLgkmcnt);
-    EXPECT_FALSE(entry(chip, "v_add_f32").usesVmcnt || entry(chip, "v_add_f32").usesLgkmcnt);
+    auto raisedBy = [&](llvm::StringRef mnemonic) { return isa(chip).counters().raisedBy(entry(chip, mnemonic)); };
+    for (const char *mnemonic : {"buffer_load_dword", "buffer_store_dword", "global_load_dword", "buffer_wbl2"})
+      EXPECT_EQ(raisedBy(mnemonic), vm) << mnemonic;
+    for (const char *mnemonic : {"ds_read_b32", "ds_bpermute_b32", "ds_gws_init", "s_load_dword", "s_sendmsg"})
+      EXPECT_EQ(raisedBy(mnemonic), lgkm) << mnemonic;
+    EXPECT_EQ(raisedBy("flat_load_dword"), vm | lgkm);
+    EXPECT_EQ(raisedBy(chip == "gfx90a" ? "buffer_invl2" : "buffer_inv"), vm);
+    EXPECT_EQ(raisedBy("v_add_f32"), 0);
   }
 }
 
@@ -70,13 +68,39 @@ TEST(Isa, InstructionsOfOneChipAreNotThoseOfAnother) {
   EXPECT_TRUE(isa("gfx942").findMnemonic("s_wait_loadcnt").empty()) << "an instruction of gfx12";
 }
 
-TEST(Isa, WaitcntFieldsRoundTrip) {
+TEST(Isa, WaitsRoundTrip) {
   // vmcnt [3:0] and [15:14], expcnt [6:4], lgkmcnt [11:8].
-  EXPECT_EQ(encodeWaitcnt({63, 7, 15}), 0xcf7f);
-  EXPECT_EQ(decodeWaitcnt(0xcf7f), (WaitcntFields{63, 7, 15}));
-  for (unsigned vmcnt : {0u, 1u, 15u, 16u, 62u, 63u})
-    for (unsigned lgkmcnt : {0u, 7u, 15u})
-      EXPECT_EQ(decodeWaitcnt(encodeWaitcnt({vmcnt, 7, lgkmcnt})), (WaitcntFields{vmcnt, 7, lgkmcnt}));
+  const WaitEncoding &waits = isa("gfx942").counters().encoding;
+  EXPECT_EQ(waits.encode({}), 0xcf7f);
+  EXPECT_EQ(waits.decode(0xcf7f), WaitOperands());
+  EXPECT_EQ(waits.decode(0x8a35).counts[Counter::Vm], WaitCount(37));
+  EXPECT_EQ(waits.decode(0x8a35).exports, WaitCount(3));
+  EXPECT_EQ(waits.decode(0x8a35).counts[Counter::Lgkm], WaitCount(10));
+  EXPECT_EQ(waits.text(waits.decode(0x8a35)), "s_waitcnt vmcnt(37) expcnt(3) lgkmcnt(10)");
+  for (unsigned immediate = 0; immediate <= 0xffff; ++immediate) {
+    const WaitOperands wait = waits.decode(immediate);
+    ASSERT_EQ(waits.encode(wait), immediate & 0xcf7f);
+    const std::string operands = waits.operands(wait);
+    llvm::StringRef text = operands;
+    ASSERT_EQ(waits.read(text), wait);
+    ASSERT_EQ(text, "");
+  }
+  llvm::StringRef bad = "vmcnt(1";
+  EXPECT_EQ(waits.read(bad), std::nullopt);
+}
+
+TEST(Isa, CountersThatNoWaitHasAreRefused) {
+  std::vector<CounterInfo> counters(2);
+  auto errorOf = [&] { return toString(WaitEncoding::make(counters).takeError()); };
+  counters[0].name = "loadcnt";
+  counters[0].maximum = 63;
+  EXPECT_EQ(errorOf(), "s_waitcnt has no counter 'loadcnt' up to 63");
+  counters[0].name = "vmcnt";
+  counters[1].name = "lgkmcnt";
+  counters[1].maximum = 63;
+  EXPECT_EQ(errorOf(), "s_waitcnt has no counter 'lgkmcnt' up to 63");
+  counters.pop_back();
+  EXPECT_EQ(errorOf(), "the counters of s_waitcnt are vmcnt and lgkmcnt");
 }
 
 TEST(Isa, FormatsAndKinds) {

@@ -40,7 +40,7 @@ std::string describe(const MemoryAccess &access) {
   return text + (access.signExtends ? " signed" : "");
 }
 
-std::string describe(const InstrDesc &desc) {
+std::string describe(const Isa &isa, const InstrDesc &desc) {
   std::string text = formatv("{0}{1}{2}{3}", name(desc.format), desc.isVop3Encoding ? " e64" : "",
                              desc.isDpp ? " dpp" : "", desc.isSdwa ? " sdwa" : "");
   if (desc.order != OrderClass::None)
@@ -54,11 +54,14 @@ std::string describe(const InstrDesc &desc) {
       {desc.isCall, "isCall"},           {desc.isEndOfProgram, "isEndOfProgram"},
       {desc.isBarrier, "isBarrier"},     {desc.isWaitcnt, "isWaitcnt"},
       {desc.isTrap, "isTrap"},           {desc.isNop, "isNop"},
-      {desc.usesVmcnt, "vmcnt"},         {desc.usesLgkmcnt, "lgkmcnt"},
-      {desc.usesExpcnt, "expcnt"}};
+  };
   for (auto [has, flag] : flags)
     if (has)
       text += (" " + flag).str();
+  for (Counter counter : isa.counters().all())
+    if (isa.counters().raisedBy(desc) & setOf(counter))
+      text += " " + isa.counters()[counter].name;
+  text += desc.isExport() ? " expcnt" : "";
   for (size_t i = 0; i < traitNames().size(); ++i)
     if (hasTrait(desc, i))
       text += (" " + traitNames()[i]).str();
@@ -72,7 +75,7 @@ std::string allRecords() {
     const Isa &isa = **Isa::get(chip);
     for (const std::string &mnemonic : isa.mnemonics())
       for (const InstrDesc *desc : isa.findMnemonic(mnemonic)) {
-        std::vector<std::string> &chips = chipsOf[mnemonic + ": " + describe(*desc)];
+        std::vector<std::string> &chips = chipsOf[mnemonic + ": " + describe(isa, *desc)];
         if (chips.empty() || chips.back() != chip)
           chips.push_back(chip.str());
       }

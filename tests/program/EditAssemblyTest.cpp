@@ -26,16 +26,23 @@ static std::string edited(StringRef text, ArrayRef<Edit> edits) {
 }
 
 static Edit nop(uint32_t at, Action action, uint16_t count = 0) { return {at, action, What::Nop, count}; }
-static Edit wait(uint32_t at, Action action, WaitcntFields fields) {
-  return {at, action, What::Waitcnt, encodeWaitcnt(fields)};
+/// No number: not waited for.
+using Count = std::optional<unsigned>;
+static Edit wait(uint32_t at, Action action, Count vmcnt, Count expcnt, Count lgkmcnt) {
+  auto countOf = [](Count count) { return count ? WaitCount(*count) : WaitCount::none(); };
+  WaitOperands wait;
+  wait.counts[Counter::Vm] = countOf(vmcnt);
+  wait.exports = countOf(expcnt);
+  wait.counts[Counter::Lgkm] = countOf(lgkmcnt);
+  return Edit::ofWait(at, action, wait);
 }
 
 TEST(EditText, CountersAtTheirMaximumAreLeftOut) {
-  const TargetInfo &target = **TargetInfo::get("gfx942");
-  EXPECT_EQ(editText(wait(0, Action::Replace, {3, 7, 0}), target), "s_waitcnt vmcnt(3) lgkmcnt(0)");
-  EXPECT_EQ(editText(wait(0, Action::Replace, {63, 0, 15}), target), "s_waitcnt expcnt(0)");
-  EXPECT_EQ(editText(wait(0, Action::Replace, {63, 7, 15}), target), "s_waitcnt vmcnt(63) expcnt(7) lgkmcnt(15)");
-  EXPECT_EQ(editText(nop(0, Action::Replace, 4), target), "s_nop 4");
+  const Isa &isa = **Isa::get("gfx942");
+  EXPECT_EQ(editText(wait(0, Action::Replace, 3, 7, 0), isa), "s_waitcnt vmcnt(3) lgkmcnt(0)");
+  EXPECT_EQ(editText(wait(0, Action::Replace, {}, 0, {}), isa), "s_waitcnt expcnt(0)");
+  EXPECT_EQ(editText(wait(0, Action::Replace, {}, {}, {}), isa), "s_waitcnt vmcnt(63) expcnt(7) lgkmcnt(15)");
+  EXPECT_EQ(editText(nop(0, Action::Replace, 4), isa), "s_nop 4");
 }
 
 TEST(EditAssembly, InsertedLinesAreIndentedLikeTheirNeighbour) {
@@ -43,7 +50,7 @@ TEST(EditAssembly, InsertedLinesAreIndentedLikeTheirNeighbour) {
                    "\ts_nop 0 ; first\n"
                    ".Lnext: // label\n"
                    "    s_nop 1\n";
-  EXPECT_EQ(edited(text, {wait(0, Action::InsertBefore, {0, 7, 15}), nop(0, Action::InsertAfter, 5),
+  EXPECT_EQ(edited(text, {wait(0, Action::InsertBefore, 0, {}, {}), nop(0, Action::InsertAfter, 5),
                           nop(1, Action::InsertBefore, 6)}),
             "k:\n"
             "\ts_waitcnt vmcnt(0)\n"
@@ -151,7 +158,7 @@ TEST(EditAssembly, RandomEditsGiveTheInstructionsTheyName) {
     std::vector<bool> isReplaced(count);
     for (unsigned n = count ? random() % 10 : 0; n > 0; --n) {
       Edit edit = nop(random() % count, Action(random() % 4), 32 + random() % 32);
-      std::string written = editText(edit, program->isa().target());
+      std::string written = editText(edit, program->isa());
       if (edit.action == Action::InsertBefore)
         lists[3 * edit.at].push_back(written);
       else if (edit.action == Action::InsertAfter)

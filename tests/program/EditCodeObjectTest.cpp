@@ -95,7 +95,7 @@ TEST(EditCodeObject, AReplacementChangesOneInstruction) {
   auto program = read(bytes);
   const uint32_t wait = at(*program, "s_waitcnt vmcnt(0)");
   const std::string result =
-      edited(bytes, {{wait, Edit::Action::Replace, Edit::What::Waitcnt, encodeWaitcnt({5, 7, 15})}});
+      edited(bytes, {Edit::ofWait(wait, Edit::Action::Replace, {WaitCounts::of(Counter::Vm, WaitCount(5)), {}})});
   ASSERT_EQ(result.size(), bytes.size());
   const size_t offset = program->instructions()[wait].offset;
   EXPECT_EQ(result.substr(0, offset), bytes.substr(0, offset));

@@ -26,13 +26,14 @@ static std::vector<Edit> randomEdits(const Program &program, StringRef kind, uns
     for (Edge edge : block.successors)
       if (edge.kind == EdgeKind::Branch)
         isHead[program.blocks()[edge.block].begin] = true;
+  const WaitEncoding &waits = program.isa().counters().encoding;
   std::vector<Edit> edits;
   const uint64_t rarity = kind == "many" ? 2 : kind == "nops" ? 1 + program.instructions().size() / 4 : 9;
   auto putIn = [&](uint32_t i, Edit::Action action) {
     if (below(2))
       edits.push_back({i, action, Edit::What::Nop, uint16_t(below(3))});
     else
-      edits.push_back({i, action, Edit::What::Waitcnt, 0});
+      edits.push_back(Edit::ofWait(i, action, waits.decode(0)));
   };
   for (const Block &block : program.blocks())
     for (uint32_t i = block.begin; i < block.end && block.function != ~0u; ++i) {
@@ -43,9 +44,10 @@ static std::vector<Edit> randomEdits(const Program &program, StringRef kind, uns
           continue;
         if (kind == "remove" && below(2))
           edits.push_back({i, Edit::Action::Remove});
+        else if (below(2))
+          edits.push_back({i, Edit::Action::Replace, Edit::What::Nop, uint16_t(below(2))});
         else
-          edits.push_back(
-              {i, Edit::Action::Replace, below(2) ? Edit::What::Nop : Edit::What::Waitcnt, uint16_t(below(2))});
+          edits.push_back(Edit::ofWait(i, Edit::Action::Replace, waits.decode(below(2))));
         continue;
       }
       if (kind == "none")
@@ -76,7 +78,9 @@ static std::vector<Wanted> expectedOf(const Program &program, ArrayRef<Edit> edi
       continue;
     auto [begin, end] = byPlace.equal_range(i);
     auto textOf = [&](const Edit &edit) {
-      return std::string(edit.what == Edit::What::Nop ? "nop " : "waitcnt ") + std::to_string(edit.immediate);
+      return edit.what == Edit::What::Nop
+                 ? "nop " + std::to_string(edit.immediate)
+                 : "waitcnt " + std::to_string(program.isa().counters().encoding.encode(edit.wait));
     };
     bool gone = false;
     for (auto it = begin; it != end; ++it)

@@ -63,25 +63,23 @@ static waits::Graph describe(const LirProgram &program) {
 /// Edits of s_waitcnt, by instruction.
 static std::vector<Edit> planWaits(const LirProgram &program) {
   const waits::Graph graph = describe(program);
-  const unsigned noExports = program.isa().target().expcntMax;
   const std::vector<waits::Need> needs = findNeeds(graph);
   std::vector<Edit> edits;
   auto need = needs.begin();
   for (uint32_t i = 0; i < program.instructions().size(); ++i) {
     const bool isNeeded = need != needs.end() && need->op == i, isFence = program.lirInst(i).isFence();
     if (isNeeded)
-      edits.push_back({i, isFence ? Edit::Action::Replace : Edit::Action::InsertBefore, Edit::What::Waitcnt,
-                       encodeWaitcnt(graph.counters->toFields(need++->counts, noExports))});
+      edits.push_back(
+          Edit::ofWait(i, isFence ? Edit::Action::Replace : Edit::Action::InsertBefore, {need++->counts, {}}));
     else if (isFence)
-      edits.push_back({i, Edit::Action::Remove, Edit::What::Waitcnt, 0});
+      edits.push_back(Edit::ofWait(i, Edit::Action::Remove));
   }
   return edits;
 }
 
 static Inst instOf(const Isa &isa, const Edit &edit, const Inst &at) {
-  const bool isWait = edit.what == Edit::What::Waitcnt;
-  Inst inst = makeInst(isa, isWait ? Mnemonic::s_waitcnt : Mnemonic::s_nop,
-                       {isWait ? Operand::wait(edit.immediate) : Operand::imm64(edit.immediate)});
+  Inst inst = edit.what == Edit::What::Waitcnt ? makeWait(isa, edit.wait)
+                                               : makeInst(isa, Mnemonic::s_nop, {Operand::imm64(edit.immediate)});
   inst.hasSideEffects = true;
   inst.place = at.place;
   return inst;

@@ -1,7 +1,6 @@
 #include "compiler/finish/LirProgram.h"
 
 #include "compiler/lir/Encode.h"
-#include "isa/Counters.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -27,9 +26,7 @@ Error LirProgram::addInstructions() {
   lirInsts.reserve(count);
   // Where a branch goes is in the blocks' edges.
   Encoder encoder(*function, [](unsigned) { return MCOperand::createImm(0); });
-  const TargetInfo &target = isa().target();
-  const Inst noWait = makeInst(isa(), Mnemonic::s_waitcnt,
-                               {Operand::wait(encodeWaitcnt({target.vmcntMax, target.expcntMax, target.lgkmcntMax}))});
+  const Inst noWait = makeWait(isa(), {});
   for (const lir::Block &block : function->blocks) {
     blockNumbers.push_back(theBlocks.size());
     const uint32_t begin = theInstructions.size();

@@ -1,7 +1,6 @@
 #include "compiler/lir/Lir.h"
 
 #include "compiler/lir/Read.h"
-#include "isa/Counters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -84,7 +83,11 @@ static void printOperand(const Function &function, const Operand &operand, raw_o
       os << format_hex(isInt<32>(operand.imm) ? uint32_t(operand.imm) : uint64_t(operand.imm), 1);
     break;
   case Operand::Kind::Block: os << ".L" << function.name << '_' << operand.imm; break;
-  case Operand::Kind::Wait: os << waitcntText(decodeWaitcnt(operand.imm), function.isa->target()); break;
+  case Operand::Kind::Wait: {
+    const WaitEncoding &waits = function.isa->counters().encoding;
+    os << waits.operands(waits.decode(operand.imm));
+    break;
+  }
   case Operand::Kind::Physical: os << regName(operand.physical); break;
   }
   if (operand.absolute)
@@ -252,6 +255,10 @@ Inst makeInst(const Isa &isa, Mnemonic mnemonic, ArrayRef<Operand> operands, con
   inst.operands.assign(operands.begin(), operands.end());
   inst.modifiers = modifiers;
   return inst;
+}
+
+Inst makeWait(const Isa &isa, const WaitOperands &wait) {
+  return makeInst(isa, WaitEncoding::mnemonic, {Operand::wait(isa.counters().encoding.encode(wait))});
 }
 
 Inst makePseudo(Pseudo pseudo, ArrayRef<Operand> operands) {

@@ -206,6 +206,7 @@ const InstrDesc *descOf(const Isa &isa, Mnemonic mnemonic, Encoding encoding = E
 /// An instruction that the chip has. Implicit operands, and what it does to memory, are the caller's.
 Inst makeInst(const Isa &isa, Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
               Encoding encoding = Encoding::Plain);
+Inst makeWait(const Isa &isa, const WaitOperands &wait);
 Inst makePseudo(Pseudo pseudo, llvm::ArrayRef<Operand> operands = {});
 inline Inst makeCopy(Reg to, Reg from) { return makePseudo(Pseudo::Copy, {Operand::def(to), Operand::use(from)}); }
 /// Makes it another instruction on the operands and modifiers that it has.

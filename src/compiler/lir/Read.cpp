@@ -182,27 +182,12 @@ private:
     return last >= first;
   }
 
-  bool readWait(StringRef &rest, Operand &operand) {
-    const TargetInfo &target = function.isa->target();
-    WaitcntFields wait{target.vmcntMax, target.expcntMax, target.lgkmcntMax};
-    bool any = false;
-    for (auto [name, field] : {std::pair<StringRef, unsigned *>("vmcnt(", &wait.vmcnt),
-                               {"expcnt(", &wait.expcnt},
-                               {"lgkmcnt(", &wait.lgkmcnt}}) {
-      rest = rest.ltrim();
-      if (!rest.consume_front(name))
-        continue;
-      if (rest.consumeInteger(10, *field) || !rest.consume_front(")"))
-        return false;
-      any = true;
-    }
-    operand = Operand::wait(encodeWaitcnt(wait));
-    return any;
-  }
-
   bool readOperand(StringRef &rest, Operand &operand) {
-    if (rest.starts_with("vmcnt(") || rest.starts_with("expcnt(") || rest.starts_with("lgkmcnt("))
-      return readWait(rest, operand);
+    const WaitEncoding &waits = function.isa->counters().encoding;
+    if (const std::optional<WaitOperands> wait = waits.read(rest)) {
+      operand = Operand::wait(waits.encode(*wait));
+      return true;
+    }
     const bool negate = rest.size() > 1 && rest[0] == '-' && !isDigit(rest[1]);
     if (negate)
       rest = rest.drop_front();

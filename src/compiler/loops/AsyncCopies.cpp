@@ -87,7 +87,9 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   const uint64_t other = otherLdsBytes(kernel, plan);
   const uint64_t free = target.ldsBytes - std::min<uint64_t>(other, target.ldsBytes);
   const uint64_t bytes = llvm::alignTo(loops::stageBytes(plan), alignment);
-  auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= target.vmcntMax; };
+  const CounterTable &counters = options.isa->counters();
+  const unsigned most = counters[counters.of(OrderClass::LdsDma)].maximum; // copies in flight that a wait can leave
+  auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= most; };
   auto workgroups = [&](unsigned stages) { return target.ldsBytes / (stages * bytes + other); };
   // So many workgroups on a unit cover the latency of their copies for each other. Two compute while the other one
   // waits or does what isn't matrix instructions, which is worth more than a third buffer.

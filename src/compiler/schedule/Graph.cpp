@@ -290,11 +290,14 @@ private:
   /// Operations that count stay between the waits that they are between.
   void addWait(unsigned u, const Inst &inst) {
     if (isWait(inst)) {
-      const unsigned vmcnt = decodeWaitcnt(inst.operands[0].imm).vmcnt;
-      unsigned younger = 0; // that raise vmcnt
+      const CounterTable &counters = isa.counters();
+      const Counter counter = counters.of(OrderClass::Vmem);
+      const unsigned most =
+          counters.encoding.decode(inst.operands[0].imm).counts[counter].valueOr(counters[counter].maximum);
+      unsigned younger = 0; // that raise the counter
       for (unsigned other : reverse(sinceWait)) {
         const Unit &unit = graph.units[other];
-        const bool isDone = unit.timing.pipe == Pipe::Memory && younger++ >= vmcnt;
+        const bool isDone = unit.timing.pipe == Pipe::Memory && younger++ >= most;
         addEdge(other, u, isDone ? unit.timing.latency : 0);
       }
       sinceWait.clear();

@@ -103,9 +103,7 @@ private:
 
   const std::string &nameOf(Counter counter) const { return counters[counter].name; }
 
-  std::string editCounts(const Edit &edit) const {
-    return counters.text(counters.fromFields(decodeWaitcnt(edit.immediate)));
-  }
+  std::string editCounts(const Edit &edit) const { return counters.text(edit.wait.counts); }
 
   const WaitReport *waitAt(uint32_t instruction) const {
     auto wait = partition_point(reported.waits, [&](const WaitReport &w) { return w.instruction < instruction; });

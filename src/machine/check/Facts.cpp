@@ -20,19 +20,18 @@ void Facts::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
   append_range(ranges, access.reads);
   append_range(ranges, access.writes);
   f.isWait = desc.isWaitcnt;
-  if (f.isWait) {
-    WaitcntFields fields = decodeWaitcnt(uint16_t(op.immediate));
-    f.waitVmcnt = fields.vmcnt;
-    f.waitLgkmcnt = fields.lgkmcnt;
-  }
-  f.raisesVmcnt = desc.usesVmcnt;
-  f.raisesLgkmcnt = desc.usesLgkmcnt;
+  if (f.isWait)
+    f.wait = counters.encoding.decode(uint16_t(op.immediate)).counts;
+  f.raises = counters.raisedBy(desc);
+  const CounterSet lds = setOf(counters.of(OrderClass::Lds));
+  f.ofLds = f.raises & lds ? f.raises & lds : f.raises;
+  f.ofMem = f.raises & setOf(counters.of(OrderClass::Vmem));
   f.isLds = desc.isDs();
   f.isLdsDma = desc.isLdsDma;
   f.exchanges = desc.isAtomic() && isExchange(desc);
   f.checksAgain = (desc.isAtomic() || desc.isDs()) && desc.isIdempotentAtomic;
   f.inOrder = !desc.isSmem() && !desc.isGenericFlat();
-  f.resultsLater = f.raisesVmcnt || f.raisesLgkmcnt;
+  f.resultsLater = f.raises;
   f.isPlain = !f.isWait && !f.resultsLater;
   f.movesRelative = desc.movesRelative;
   f.relativeResult = desc.movesRelativeResult;

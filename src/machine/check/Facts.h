@@ -9,8 +9,9 @@ namespace inflight::machine::check {
 struct OpFacts {
   uint32_t firstRange = 0; ///< in Facts::ranges: reads, then writes
   uint8_t readCount = 0, writeCount = 0;
-  bool raisesVmcnt = false, raisesLgkmcnt = false;
-  bool inOrder = false; ///< returns in the order of issue among its kind: not SMEM, not FLAT
+  CounterSet raises = 0;           ///< two of FLAT
+  CounterSet ofLds = 0, ofMem = 0; ///< those that say when what it does in LDS is done, and in other vector memory
+  bool inOrder = false;            ///< returns in the order of issue among its kind: not SMEM, not FLAT
   bool isLds = false, isLdsDma = false;
   bool checksAgain = false;   ///< atomic that does nothing, or the same, when a plain read before it has been overtaken
   bool exchanges = false;     ///< atomic whose result doesn't depend on what was there
@@ -22,13 +23,15 @@ struct OpFacts {
   bool isWait = false;
   bool isPlain = true; ///< neither a wait nor counted
   uint8_t halves = 3;  ///< of a register that a load writes: 1 low, 2 high, 3 both
-  uint8_t waitVmcnt = 0, waitLgkmcnt = 0;
+  WaitCounts wait;
+  bool isFlat() const { return raises & (raises - 1); }
 };
 
 /// Lives as long as the code.
 class Facts {
 public:
-  explicit Facts(const Code &code LLVM_LIFETIME_BOUND) : first(code.begin()), facts(code.end() - code.begin()) {}
+  explicit Facts(const Code &code LLVM_LIFETIME_BOUND)
+      : counters(code.isa().counters()), first(code.begin()), facts(code.end() - code.begin()) {}
   void add(const Op &op, const InstrDesc &desc, const RegAccess &access);
   /// The accesses that Acquires has found.
   void setAcquires(llvm::ArrayRef<uint32_t> indices);
@@ -45,6 +48,8 @@ public:
   llvm::ArrayRef<RegRange> registers(const OpFacts &f) const LLVM_LIFETIME_BOUND {
     return {ranges.data() + f.firstRange, size_t(f.readCount) + f.writeCount};
   }
+
+  const CounterTable &counters;
 
 private:
   const Op *first;

@@ -1,8 +1,6 @@
 #include "machine/check/InFlight.h"
 
 #include "machine/check/LaneLoops.h"
-#include "program/Decoder.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -34,8 +32,7 @@ void InFlight::reset() {
   live.clear();
   std::fill(std::begin(units), std::end(units), 0);
   registersPending = ldsDmaPending = 0;
-  for (bool inOrder : {false, true})
-    onVmcnt[inOrder] = onLgkmcnt[inOrder] = 0;
+  counted[false] = counted[true] = {};
 }
 
 uint64_t Pending::lanesOf(RegUnit unit) const {
@@ -66,20 +63,16 @@ void InFlight::forEachWriting(RegRange range, uint64_t lanes, function_ref<void(
   }
 }
 
-std::string InFlight::waitFor(const Pending &pending) const {
-  unsigned laterVmem = 0, laterLds = 0;
-  for (auto it = live.rbegin(); it != live.rend() && *it != &pending; ++it) {
-    laterVmem += (*it)->facts->raisesVmcnt && (*it)->facts->inOrder;
-    laterLds += (*it)->facts->raisesLgkmcnt && (*it)->facts->inOrder;
-  }
-  const WaitcntFields most = decodeWaitcnt(0xffff);
-  auto count = [&](unsigned later, unsigned maximum) { return pending.facts->inOrder ? std::min(later, maximum) : 0; };
-  std::string text = "s_waitcnt";
-  if (pending.awaitsVmcnt)
-    text += formatv(" vmcnt({0})", count(laterVmem, most.vmcnt));
-  if (pending.awaitsLgkmcnt)
-    text += formatv(" lgkmcnt({0})", count(laterLds, most.lgkmcnt));
-  return text;
+std::string InFlight::waitFor(const Pending &pending, const CounterTable &counters) const {
+  WaitOperands wait;
+  for (Counter counter : counters.all())
+    if (pending.awaits & setOf(counter)) {
+      unsigned later = 0;
+      for (auto it = live.rbegin(); pending.facts->inOrder && *it != &pending; ++it)
+        later += (*it)->facts->inOrder && (*it)->facts->raises & setOf(counter);
+      wait.counts[counter] = WaitCount(later);
+    }
+  return counters.encoding.text(wait);
 }
 
 Pending &InFlight::issue() {
@@ -104,8 +97,7 @@ Pending &InFlight::issue() {
 void InFlight::issued(const Pending &pending) {
   registersPending += !pending.registers.empty();
   ldsDmaPending += pending.facts->isLdsDma;
-  onVmcnt[pending.facts->inOrder] += pending.facts->raisesVmcnt;
-  onLgkmcnt[pending.facts->inOrder] += pending.facts->raisesLgkmcnt;
+  forEach(pending.facts->raises, [&](Counter counter) { ++counted[pending.facts->inOrder][counter]; });
   for (RegRange range : pending.registers)
     for (unsigned i = 0; i < range.count; ++i) {
       if (units[range.first + i]++)
@@ -118,8 +110,7 @@ void InFlight::issued(const Pending &pending) {
 void InFlight::arrived(const Pending &pending) {
   registersPending -= !pending.registers.empty();
   ldsDmaPending -= pending.facts->isLdsDma;
-  onVmcnt[pending.facts->inOrder] -= pending.facts->raisesVmcnt;
-  onLgkmcnt[pending.facts->inOrder] -= pending.facts->raisesLgkmcnt;
+  forEach(pending.facts->raises, [&](Counter counter) { --counted[pending.facts->inOrder][counter]; });
   for (RegRange range : pending.registers)
     for (unsigned i = 0; i < range.count; ++i)
       --units[range.first + i];

@@ -52,7 +52,7 @@ struct Pending {
   const Op *op = nullptr;
   const OpFacts *facts = nullptr;
   uint64_t exec = 0;
-  bool awaitsVmcnt = false, awaitsLgkmcnt = false;
+  CounterSet awaits = 0;                    ///< of those that it raises
   uint32_t number = 0;                      ///< in the order of the workgroup (Ordering.h)
   llvm::SmallVector<Known, 0> acquired;     ///< what the wave knows once it has waited; one or none
   llvm::SmallVector<RegRange, 0> reported;  ///< registers of which a use has been: more of them say nothing new
@@ -67,13 +67,13 @@ struct Pending {
   /// Whether a load of the kind writes its registers after this FLAT operation. What that does in LDS has been waited
   /// for; what remains is in order with other vector memory.
   bool arrivesBefore(const OpFacts &load) const {
-    return isFlat() && !awaitsLgkmcnt && load.inOrder && load.raisesVmcnt && load.halves == 3;
+    return facts->isFlat() && !mayTouchLds() && load.inOrder && load.raises & facts->ofMem && load.halves == 3;
   }
-  bool isFlat() const { return facts->raisesVmcnt && facts->raisesLgkmcnt; }
   /// The lanes of a vector register whose values are this one's.
   uint64_t lanesOf(RegUnit unit) const;
-  /// FLAT counts twice; what it does in LDS is done when lgkmcnt says so.
-  bool mayTouchLds() const { return facts->raisesLgkmcnt ? awaitsLgkmcnt : awaitsVmcnt; }
+  /// FLAT counts twice: for what it does in LDS and elsewhere.
+  bool mayTouchLds() const { return awaits & facts->ofLds; }
+  bool mayTouchMemory() const { return awaits & facts->ofMem; }
   std::vector<uint8_t> ldsBytes; ///< LDS DMA: what will be written, in order of lanes
 };
 
@@ -94,20 +94,20 @@ public:
   /// newer one will write in some of these lanes.
   void forEachWriting(RegRange range, uint64_t lanes, llvm::function_ref<void(Pending &, RegRange)> see) const;
   /// The weakest wait after which `pending` can't be in flight any more, as assembly.
-  std::string waitFor(const Pending &pending) const;
+  std::string waitFor(const Pending &pending, const CounterTable &counters) const;
   /// A new operation in the order of issue; its fields are empty.
   Pending &issue() LLVM_LIFETIME_BOUND;
   void issued(const Pending &pending); ///< once its registers are known
   /// Takes out the operations that can't be in flight after waiting for these counts and hands each to `retire`.
-  template <typename F> void wait(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
+  template <typename F> void wait(const WaitCounts &most, F &&retire);
   /// Hands one operation that may return now, chosen by `choice`, to `deliver`. It stays in flight until a wait retires
   /// it: what the checks find doesn't depend on when results arrive.
   template <typename F> void deliverOne(uint64_t choice, F &&deliver);
-  /// Takes out the oldest operations of each counter beyond these numbers. Those that return in order and those that
-  /// don't count by themselves: which of the latter has returned when the counter is full isn't known.
-  template <typename F> void limit(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
+  /// Takes out the oldest operations beyond what each counter holds: at its maximum it lets no further one go, so that
+  /// of those in order so many younger ones prove the older ones done. Which of the others has returned then isn't
+  /// known; they take far less time than so many instructions, and the list must end somewhere.
+  template <typename F> void limit(const CounterTable &counters, F &&retire);
   llvm::ArrayRef<Pending *> operations() const LLVM_LIFETIME_BOUND { return live; }
-  unsigned countedOnLgkmcnt() const { return onLgkmcnt[false] + onLgkmcnt[true]; }
 
 private:
   template <typename F> void remove(size_t index, F &&retire);
@@ -116,7 +116,7 @@ private:
   std::vector<Pending *> live, spare;               ///< live: oldest first
   uint8_t units[regunit::Count] = {};               ///< operations that will write each
   unsigned registersPending = 0, ldsDmaPending = 0; ///< operations
-  unsigned onVmcnt[2] = {}, onLgkmcnt[2] = {};      ///< operations that raise each: in any order, in order
+  PerCounter<unsigned> counted[2];                  ///< operations that raise each: in any order, in order
 };
 
 template <typename F> void InFlight::remove(size_t index, F &&retire) {
@@ -127,22 +127,18 @@ template <typename F> void InFlight::remove(size_t index, F &&retire) {
   spare.push_back(pending);
 }
 
-template <typename F> void InFlight::wait(unsigned vmcnt, unsigned lgkmcnt, F &&retire) {
+template <typename F> void InFlight::wait(const WaitCounts &most, F &&retire) {
   if (live.empty())
     return;
-  unsigned laterVmem = 0, laterLds = 0;
-  for (auto it = live.rbegin(); it != live.rend(); ++it) {
-    Pending &p = **it;
-    if (p.facts->raisesVmcnt && (p.facts->inOrder ? laterVmem >= vmcnt : vmcnt == 0))
-      p.awaitsVmcnt = false;
-    if (p.facts->raisesLgkmcnt && (p.facts->inOrder ? laterLds >= lgkmcnt : lgkmcnt == 0))
-      p.awaitsLgkmcnt = false;
-    laterVmem += p.facts->raisesVmcnt && p.facts->inOrder;
-    laterLds += p.facts->raisesLgkmcnt && p.facts->inOrder;
-  }
+  PerCounter<unsigned> later;
+  for (Pending *p : llvm::reverse(live))
+    forEach(p->facts->raises, [&](Counter counter) {
+      if (p->facts->inOrder ? most[counter].finishes(later[counter]++) : most[counter].isZero())
+        p->awaits &= ~setOf(counter);
+    });
   size_t kept = 0;
   for (size_t i = 0; i < live.size(); ++i) {
-    if (live[i]->awaitsVmcnt || live[i]->awaitsLgkmcnt) {
+    if (live[i]->awaits) {
       std::swap(live[kept++], live[i]);
       continue;
     }
@@ -153,29 +149,29 @@ template <typename F> void InFlight::wait(unsigned vmcnt, unsigned lgkmcnt, F &&
   live.resize(kept);
 }
 
-template <typename F> void InFlight::limit(unsigned vmcnt, unsigned lgkmcnt, F &&retire) {
-  for (bool inOrder : {false, true})
-    while (onVmcnt[inOrder] > vmcnt || onLgkmcnt[inOrder] > lgkmcnt) {
-      const bool isVmcnt = onVmcnt[inOrder] > vmcnt;
-      size_t oldest = 0;
-      while (live[oldest]->facts->inOrder != inOrder ||
-             !(isVmcnt ? live[oldest]->facts->raisesVmcnt : live[oldest]->facts->raisesLgkmcnt))
-        ++oldest;
-      remove(oldest, retire);
-    }
+template <typename F> void InFlight::limit(const CounterTable &counters, F &&retire) {
+  constexpr unsigned mostOutOfOrder = 64;
+  for (Counter counter : counters.all())
+    for (bool inOrder : {false, true})
+      while (counted[inOrder][counter] > (inOrder ? counters[counter].maximum : mostOutOfOrder)) {
+        size_t oldest = 0;
+        while (live[oldest]->facts->inOrder != inOrder || !(live[oldest]->facts->raises & setOf(counter)))
+          ++oldest;
+        remove(oldest, retire);
+      }
 }
 
 template <typename F> void InFlight::deliverOne(uint64_t choice, F &&deliver) {
   llvm::SmallVector<Pending *, 16> candidates;
-  bool vmemSeen = false, ldsSeen = false;
+  CounterSet seen = 0;
   for (Pending *p : live) {
     if (p->delivered)
       continue;
     const OpFacts &f = *p->facts;
-    bool &seen = f.raisesVmcnt ? vmemSeen : ldsSeen;
-    if (!f.inOrder || !seen)
+    if (!f.inOrder || !(seen & f.raises))
       candidates.push_back(p);
-    seen |= f.inOrder;
+    if (f.inOrder)
+      seen |= f.raises;
   }
   if (candidates.empty())
     return;

@@ -31,7 +31,7 @@ Moment Ordering::moment(unsigned wave, Unit unit, uint32_t at, bool isWrite, con
         open(Unit::Dma);
       else if (record.isLds && p->mayTouchLds() && !(unit == Unit::Lds && isOrdered))
         open(Unit::Lds);
-      else if (!record.isLds && p->awaitsVmcnt && tgSplit)
+      else if (!record.isLds && p->mayTouchMemory() && tgSplit)
         open(Unit::Global);
   }
   return moment;

@@ -82,8 +82,6 @@ WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options
       options(options),
       codeBegin(codeBegin),
       memory(memory),
-      vmcntMaximum(target.vmcntMax),
-      lgkmcntMaximum(target.lgkmcntMax),
       tgSplit(tgSplit),
       late(late),
       global(rangesOf(memory)),
@@ -163,25 +161,17 @@ namespace {
 /// Which operations a wait for some others makes sure of as well.
 class Covered {
 public:
-  bool covers(const Pending &p) const {
-    const Counts &by = p.facts->inOrder ? newer : all;
-    return by.vmcnt >= p.awaitsVmcnt && by.lgkmcnt >= p.awaitsLgkmcnt;
-  }
+  bool covers(const Pending &p) const { return !(p.awaits & ~(p.facts->inOrder ? newer : all)); }
   /// A wait for `p`, where only older operations will be asked about.
   void add(const Pending &p) {
-    for (Counts *by : {&newer, &all})
-      if (by == &newer || !p.facts->inOrder) {
-        by->vmcnt |= p.awaitsVmcnt;
-        by->lgkmcnt |= p.awaitsLgkmcnt;
-      }
+    newer |= p.awaits;
+    if (!p.facts->inOrder)
+      all |= p.awaits;
   }
 
 private:
-  struct Counts {
-    bool vmcnt = false, lgkmcnt = false;
-  };
-  Counts newer; ///< waited for as far as some operation
-  Counts all;   ///< waited for until it was 0
+  CounterSet newer = 0; ///< waited for as far as some operation
+  CounterSet all = 0;   ///< waited for until it was 0
 };
 } // namespace
 
@@ -199,7 +189,7 @@ void WorkgroupChecker::checkRegisters(Wave &wave, const Op &op, const OpFacts &f
       if (any_of(p.reported, [&](RegRange earlier) { return earlier.overlaps(range); }))
         return reported.add(p);
       // Results of one kind arrive in order, so the later one stays.
-      if (isWrite && f.resultsLater && f.inOrder && p.facts->inOrder && f.raisesVmcnt == p.facts->raisesVmcnt &&
+      if (isWrite && f.resultsLater && f.inOrder && p.facts->inOrder && f.raises == p.facts->raises &&
           f.isLds == p.facts->isLds)
         return;
       if (isWrite && p.arrivesBefore(f))
@@ -218,11 +208,10 @@ void WorkgroupChecker::checkRegisters(Wave &wave, const Op &op, const OpFacts &f
 }
 
 void WorkgroupChecker::reportRegister(const Wave &wave, const Op &op, const Pending &p, RegRange range, bool isWrite) {
-  const char *counter = p.facts->raisesVmcnt ? (p.facts->raisesLgkmcnt ? "vmcnt and lgkmcnt" : "vmcnt") : "lgkmcnt";
   report(check::Kind::InFlight, wave.number, op, p.op, wave.number, -1,
          formatv("{0} {1} while its load may be in flight: no {2} wait in between", isWrite ? "overwrites" : "reads",
-                 regName(range), counter),
-         inFlight[wave.number].waitFor(p) + " before it");
+                 regName(range), facts.counters.names(p.facts->raises)),
+         waitFor(wave, p) + " before it");
 }
 
 /// What an instruction reads and writes once indexing has moved its operands. `Range`: a first register and a count;
@@ -405,7 +394,7 @@ void WorkgroupChecker::look(Wave &wave, const Op &op, const OpFacts &f, bool onl
   beginInstruction(wave, op);
   InFlight &flying = inFlight[wave.number];
   if (f.isWait) {
-    flying.wait(f.waitVmcnt, f.waitLgkmcnt, [&](Pending &p) { retire(wave, p); });
+    flying.wait(f.wait, [&](Pending &p) { retire(wave, p); });
     return;
   }
   if (flying.anyRegisters() && f.movesRelative) {
@@ -510,21 +499,14 @@ void WorkgroupChecker::issue(Wave &wave, const Op &op, const OpFacts &f) {
   p.number = number;
   if (sees)
     p.acquired.push_back(seen);
-  p.awaitsVmcnt = f.raisesVmcnt;
-  p.awaitsLgkmcnt = f.raisesLgkmcnt;
+  p.awaits = f.raises;
   if (inFlightCheck)
     delayResults(wave, f, p);
   if (!storedOver.empty())
     holdBackStores(wave, op, p);
   std::swap(p.accesses, accesses);
   flying.issued(p);
-  // A counter at its maximum lets no further operation go: of those in order so many younger ones prove the older ones
-  // done. Others only take far less time than so many instructions, and the list must end somewhere.
-  constexpr unsigned oldestLdsOperation = 64;
-  auto isDone = [&](Pending &done) { retire(wave, done); };
-  flying.limit(vmcntMaximum, oldestLdsOperation, isDone);
-  if (flying.countedOnLgkmcnt() > lgkmcntMaximum)
-    flying.wait(vmcntMaximum, lgkmcntMaximum, isDone);
+  flying.limit(facts.counters, [&](Pending &done) { retire(wave, done); });
 }
 
 void WorkgroupChecker::retire(Wave &wave, Pending &p) {
@@ -605,10 +587,9 @@ void WorkgroupChecker::barrier(ArrayRef<Wave> waves) {
         moment.wave = wave.number;
         moment.number = p->number;
         moment.unit = !record.isLds ? Unit::Global : p->facts->isLdsDma ? Unit::Dma : Unit::Lds;
-        // FLAT has done its LDS part when lgkmcnt says so.
-        if (record.isLds && (!p->isFlat() || p->awaitsLgkmcnt))
-          lds.enter(record, op, wave.number, *p->facts, moment, true, inFlight[wave.number].waitFor(*p));
-        else if (!record.isLds && tgSplit && (!p->isFlat() || p->awaitsVmcnt))
+        if (record.isLds && p->mayTouchLds())
+          lds.enter(record, op, wave.number, *p->facts, moment, true, waitFor(wave, *p));
+        else if (!record.isLds && tgSplit && (!p->facts->isFlat() || p->mayTouchMemory()))
           enterGlobal(op, record, moment, true);
       }
     }
@@ -752,7 +733,7 @@ void WorkgroupChecker::lanes(Wave &wave, const uint64_t *addresses, unsigned byt
     if (kind == Kind::Write && raceCheck && waveCount > 1 && !f.isLdsDma)
       keepOverwritten(wave, record);
   };
-  if (f.raisesVmcnt && f.raisesLgkmcnt) {
+  if (f.isFlat()) {
     // FLAT: each lane by itself is in LDS or elsewhere.
     uint64_t inLds[Lanes], elsewhere[Lanes];
     bool someIn = false, someElsewhere = false;
@@ -801,7 +782,9 @@ void WorkgroupChecker::meetLateStores(const Wave &wave, const AccessRecord &reco
                  formatv("reads global memory at {0} while a store of workgroup ({1}, {2}, {3}), wave {4}, may be in "
                          "flight: no wait for it",
                          memory.describe(at), store->group[0], store->group[1], store->group[2], store->wave),
-                 "s_waitcnt vmcnt(0) between the store and what tells of it");
+                 facts.counters.encoding.text(
+                     {WaitCounts::of(facts.counters.of(OrderClass::Vmem), WaitCount(0)), WaitCount::none()}) +
+                     " between the store and what tells of it");
     }
     if (record.kind == Kind::Write)
       storedOver.insert(storedOver.end(), hostMemory(at), hostMemory(at) + record.bytes);
@@ -910,11 +893,11 @@ void WorkgroupChecker::checkOverwrittenReads(Wave &wave, const AccessRecord &wri
       if (!shared)
         continue;
       if (isNew(check::Kind::WriteAfterRead, *currentOp, p->op))
-        report(
-            check::Kind::WriteAfterRead, wave.number, *currentOp, p->op, wave.number, shared->lane,
-            formatv("writes LDS byte {0} while the wave's own {1} of it may be in flight: no lgkmcnt wait in between",
-                    shared->byte, record.kind == Kind::Read ? "read" : "write"),
-            flying.waitFor(*p) + " before it");
+        report(check::Kind::WriteAfterRead, wave.number, *currentOp, p->op, wave.number, shared->lane,
+               formatv("writes LDS byte {0} while the wave's own {1} of it may be in flight: no {2} wait in between",
+                       shared->byte, record.kind == Kind::Read ? "read" : "write",
+                       facts.counters.names(p->facts->ofLds)),
+               waitFor(wave, *p) + " before it");
       return;
     }
   }
@@ -934,9 +917,10 @@ void WorkgroupChecker::checkPendingDma(Wave &wave, const Op &op, const AccessRec
         continue;
       if (!std::exchange(p->isLdsReported, true) && isNew(check::Kind::InFlight, op, p->op))
         report(check::Kind::InFlight, wave.number, op, p->op, wave.number, shared->lane,
-               formatv("{0} LDS byte {1} while LDS DMA to it may be in flight: no vmcnt wait in between",
-                       record.kind == Kind::Read ? "reads" : "writes", shared->byte),
-               flying.waitFor(*p) + " before it");
+               formatv("{0} LDS byte {1} while LDS DMA to it may be in flight: no {2} wait in between",
+                       record.kind == Kind::Read ? "reads" : "writes", shared->byte,
+                       facts.counters.names(p->facts->ofLds)),
+               waitFor(wave, *p) + " before it");
       return;
     }
 }
@@ -949,7 +933,7 @@ void WorkgroupChecker::dmaArrived(unsigned wave, const Pending &arrived) {
   if (!inFlight[wave].anyLdsDma())
     return;
   for (const Pending *p : inFlight[wave].operations()) {
-    if (!p->facts->isLdsDma || !p->awaitsVmcnt || p == &arrived)
+    if (!p->facts->isLdsDma || !p->awaits || p == &arrived)
       continue;
     for (const AccessRecord &record : p->accesses)
       if (record.isLds && any_of(arrived.accesses, [&](const AccessRecord &old) { return record.mayOverlap(old); }))

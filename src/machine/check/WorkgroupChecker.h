@@ -86,6 +86,9 @@ private:
   void checkRegisters(Wave &wave, const Op &op, const OpFacts &f, llvm::ArrayRef<RegRange> reads,
                       llvm::ArrayRef<RegRange> writes);
   void reportRegister(const Wave &wave, const Op &op, const Pending &p, RegRange range, bool isWrite);
+  std::string waitFor(const Wave &wave, const Pending &p) const {
+    return inFlight[wave.number].waitFor(p, facts.counters);
+  }
   void keepRegisters(Wave &wave, const OpFacts &f);
   void delayResults(Wave &wave, const OpFacts &f, Pending &pending);
   void retire(Wave &wave, Pending &pending);
@@ -132,7 +135,6 @@ private:
   const Options &options;
   const Op *codeBegin;
   const Memory &memory;
-  const unsigned vmcntMaximum, lgkmcntMaximum;
   const bool tgSplit;
   LateStores *const late; ///< null unless stores are
   uint64_t owner = 0;     ///< of its stores

@@ -53,7 +53,7 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
   t.issue = data.issueSlot;
   if (desc.isWaitcnt) {
     t.kind = OpTiming::Kind::Wait;
-    t.wait = op.counters->fromFields(decodeWaitcnt(uint16_t(op.immediate)));
+    t.wait = op.counters->encoding.decode(uint16_t(op.immediate)).counts;
   } else if (desc.isBarrier) {
     t.kind = OpTiming::Kind::Barrier;
   } else if (desc.isNop) {
