@@ -98,8 +98,7 @@ Timing aluTiming(const InstrDesc &desc, const AluTimes &times, const MatrixPasse
 /// Of the addresses, a quarter of a wave at a time, and of the bytes, whichever take longer. Of what L2 gives all units
 /// it is four fifths: at its whole rate a queue that has once grown never shrinks.
 unsigned LatencyTable::vmemIssue(const InstrDesc &desc) const {
-  constexpr unsigned lanes = 64;
-  const unsigned bytes = lanes * desc.access.bytes;
+  const unsigned bytes = waveLanes * desc.access.bytes;
   const unsigned returned = bytes / std::max(memory.returnBytes, 1u);
   if (!desc.isLdsDma)
     return std::max(memory.address, returned);

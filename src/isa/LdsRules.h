@@ -1,6 +1,7 @@
 // How the LDS of a chip takes an access apart: data/latency/lds.json.
 #pragma once
 
+#include "isa/WaveSize.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
@@ -10,7 +11,7 @@ namespace inflight {
 
 /// For one kind of access and bytes of a lane.
 struct LdsRule {
-  static constexpr unsigned lanes = 64;
+  static constexpr unsigned lanes = waveLanes;
   unsigned banks = 0;         ///< of 4 bytes
   unsigned lanesPerCycle = 0; ///< that a SIMD pair's port moves
   int extraLatency = 0;       ///< beyond the chip's lds_latency

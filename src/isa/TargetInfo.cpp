@@ -1,6 +1,8 @@
 #include "isa/TargetInfo.h"
 
 #include "isa/ByChip.h"
+#include "isa/RegUnit.h"
+#include "isa/WaveSize.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -47,6 +49,28 @@ Error readEntries(StringRef name, const json::Object *object, ArrayRef<DataEntry
     if (!value || *value < 0 || !entry->getString("source"))
       return makeError("data/" + name + ": missing or bad entry '" + wanted.name + "'");
     wanted.value = static_cast<unsigned>(*value);
+  }
+  return Error::success();
+}
+
+/// Numbers that code is compiled for, where it has no time to ask, must be those of every chip.
+static Error checkConstants(StringRef file, const json::Object *object) {
+  static constexpr std::pair<StringLiteral, unsigned> constants[] = {
+      {"lanes_per_wave", waveLanes},
+      {"flat_scratch_register", regunit::FlatScratchLo},
+      {"vcc_register", regunit::VccLo},
+      {"xnack_mask_register", regunit::XnackMaskLo},
+      {"ttmp_register", regunit::Ttmp0},
+      {"m0_register", regunit::M0},
+      {"exec_register", regunit::ExecLo},
+      {"max_arch_vgprs", regunit::Agpr0 - regunit::Vgpr0},
+      {"max_acc_vgprs", regunit::Count - regunit::Agpr0}};
+  for (const auto &[name, built] : constants) {
+    unsigned value = 0;
+    if (Error error = readEntries(file, object, {{name, value}}))
+      return error;
+    if (value != built)
+      return makeError("data/" + file + ": '" + name + "' is " + Twine(value) + "; this build is for " + Twine(built));
   }
   return Error::success();
 }
@@ -99,6 +123,8 @@ static Error load(TargetInfo &info, StringRef chip) {
       return error;
     feature.value = value;
   }
+  if (Error error = checkConstants(file, document->getAsObject()))
+    return error;
   return readEntries(file, document->getAsObject(), entries);
 }
 

@@ -185,12 +185,12 @@ static void decodeShortVector(Op &op, const InstrDesc &desc, const uint8_t *bits
       op.source[1].absolute = w1 >> 29 & 1;
     }
   }
-  op.scalarDestination = 106;
+  op.scalarDestination = regunit::VccLo;
   if (desc.isCompare && wrapSdwa && (w1 >> 15 & 1))
     op.scalarDestination = w1 >> 8 & 0x7f;
   if (desc.takesMask || desc.takesCarry) {
     op.source[2].kind = Source::Scalar;
-    op.source[2].index = 106;
+    op.source[2].index = regunit::VccLo;
   }
   // v_fmaak and v_fmamk: a literal as third or second factor.
   if (desc.addsLiteral)

@@ -17,7 +17,7 @@ struct IndexedOp {
 /// M0 has the index in its lowest byte and what it applies to in bits 15:12. A source beyond the allocation is v0;
 /// false if the result is, which then isn't written.
 inline bool applyIndex(const Wave &w, const IndexableOp &info, IndexedOp &to) {
-  const uint32_t index = w.s[124] & 0xff, enable = w.s[124] >> 12 & 15;
+  const uint32_t index = w.m0() & 0xff, enable = w.m0() >> 12 & 15;
   auto indexed = [&](unsigned reg, unsigned which) -> unsigned {
     return !(enable >> which & 1) ? reg : reg + index + info.words[which] > w.vgprs ? 0 : reg + index;
   };

@@ -54,7 +54,7 @@ RegisterUse RegisterLimits::apply(Op &op, const InstrDesc &desc, const RegAccess
   // An operand of several SGPRs starts at a multiple of two or four; elsewhere the bytes mean nothing.
   auto misaligned = [&](unsigned scalar) {
     auto contains = [&](const RegRange &range) { return range.count > 1 && range.contains(scalar); };
-    return scalar < 128 && !startingAt(access.reads, scalar) && !startingAt(access.writes, scalar) &&
+    return isScalar(scalar) && !startingAt(access.reads, scalar) && !startingAt(access.writes, scalar) &&
            (any_of(access.reads, contains) || any_of(access.writes, contains));
   };
   const bool scalarDestination = desc.isSalu() || desc.isSmem();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/RegUnit.h"
+#include "isa/WaveSize.h"
 #include "machine/Memory.h"
 #include <cstdint>
 #include <cstring>
@@ -10,7 +11,7 @@
 
 namespace inflight::machine {
 
-inline constexpr unsigned Lanes = 64;
+inline constexpr unsigned Lanes = waveLanes;
 
 struct Wave;
 struct Op;
@@ -129,10 +130,10 @@ struct Workgroup {
 };
 
 /// After the scalar registers: where writes go that have no register, and tuples that run over the end.
-inline constexpr unsigned nowhereScalar = 128, nowhereScalars = 16;
+inline constexpr unsigned nowhereScalar = regunit::ExecHi + 1, nowhereScalars = 16;
 
 struct Wave {
-  uint32_t s[nowhereScalar + nowhereScalars] = {}; ///< by scalar operand number: VCC 106, M0 124, EXEC 126
+  uint32_t s[nowhereScalar + nowhereScalars] = {}; ///< by register unit
   uint32_t scc = 0;
   uint32_t mode = 0;
   uint32_t *v = nullptr; ///< [register][lane]; AGPRs start at register 256
@@ -163,10 +164,13 @@ struct Wave {
 
   uint64_t exec() const {
     uint64_t e;
-    std::memcpy(&e, &s[126], 8);
+    std::memcpy(&e, &s[regunit::ExecLo], 8);
     return e;
   }
-  void setExec(uint64_t e) { std::memcpy(&s[126], &e, 8); }
+  void setExec(uint64_t e) { std::memcpy(&s[regunit::ExecLo], &e, 8); }
+  uint32_t &m0() LLVM_LIFETIME_BOUND { return s[regunit::M0]; }
+  uint32_t m0() const { return s[regunit::M0]; }
+  uint64_t vcc() const { return s64(regunit::VccLo); }
   uint64_t s64(unsigned index) const { return s[index] | uint64_t(s[index + 1]) << 32; }
   void setS64(unsigned index, uint64_t value) {
     s[index] = uint32_t(value);

@@ -1,5 +1,6 @@
 #include "probes/Template.h"
 
+#include "isa/WaveSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -92,7 +93,7 @@ std::string expand(const Variant &variant, StringRef chip) {
   for (const auto &file : files)
     if (file.name == "frame.s")
       frame = file.contents;
-  const unsigned lanes = 64 * variant.waves, arguments = 16,
+  const unsigned lanes = waveLanes * variant.waves, arguments = 16,
                  accumOffset = std::min<unsigned>(256, alignTo(variant.vgprs, 4));
   std::string text = fill(frame, variant);
   text += "\n  .text\n  .globl probe\n  .p2align 8\n  .type probe,@function\nprobe:\n";

@@ -14,7 +14,7 @@ using namespace inflight::loops;
 
 namespace {
 constexpr const char *chips[] = {"gfx90a", "gfx942", "gfx950"};
-constexpr unsigned waveLanes = LdsRule::lanes, dword = 4;
+constexpr unsigned dword = 4;
 
 /// Cycles beyond one for each group of lanes: the most dwords that one bank is asked for.
 unsigned conflictsOf(const LaneTable &addresses, unsigned lanes, unsigned bytes, const LdsRule &rule) {

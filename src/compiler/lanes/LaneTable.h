@@ -1,14 +1,12 @@
 // A number for each lane of a workgroup.
 #pragma once
 
-#include "isa/LdsRules.h"
+#include "isa/WaveSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstdint>
 #include <vector>
 
 namespace inflight::lanes {
-
-inline constexpr unsigned waveLanes = LdsRule::lanes;
 
 /// Numbers modulo 2^64, by the lane's flat number in its workgroup; one number stands for the same in all lanes.
 class LaneTable {

@@ -75,7 +75,7 @@ static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
 
 /// Workgroups that a unit's registers hold, roughly.
 unsigned AsyncCopies::workgroupsByRegisters(const LoopPlan &plan) const {
-  const unsigned waves = llvm::divideCeil(plan.lanes, lanes::waveLanes * target.simdsPerCu);
+  const unsigned waves = llvm::divideCeil(plan.lanes, waveLanes * target.simdsPerCu);
   return target.wavesForVgprs(registersOf(plan.loop.loop, target)) / waves;
 }
 

@@ -92,9 +92,9 @@ private:
   }
   /// Of all lanes of a wave, which store in one instruction.
   bool areApart(const Store &first, const Store &second) const {
-    for (unsigned wave = 0; wave < forms.lanes(); wave += lanes::waveLanes) {
-      SmallVector<int64_t, lanes::waveLanes> places;
-      for (unsigned lane = wave; lane < wave + lanes::waveLanes; ++lane) {
+    for (unsigned wave = 0; wave < forms.lanes(); wave += waveLanes) {
+      SmallVector<int64_t, waveLanes> places;
+      for (unsigned lane = wave; lane < wave + waveLanes; ++lane) {
         if (!first.byte.haveSameTerms(wave, first.byte, lane))
           return false;
         places.push_back(first.byte.constant[lane]);

@@ -1,7 +1,7 @@
 // Operations on the workgroup as a whole, and ids that follow from others.
 #include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/PrepareKernels.h"
-
+#include "isa/WaveSize.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +20,7 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-constexpr int64_t waveSize = 64;
+constexpr int64_t waveSize = waveLanes;
 
 Value blockVolume(OpBuilder &builder, Location loc) {
   Value volume = gpu::BlockDimOp::create(builder, loc, gpu::Dimension::x);

@@ -1,6 +1,7 @@
 #include "compiler/regalloc/Check.h"
 
 #include "compiler/regalloc/FullExec.h"
+#include "isa/WaveSize.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,7 +18,7 @@ using enum Mnemonic;
 
 /// Physical registers by unit, then the lanes of vector registers, then dwords of scratch.
 using Place = uint64_t;
-constexpr Place firstLane = regunit::Count, lanesOfRegister = 64,
+constexpr Place firstLane = regunit::Count, lanesOfRegister = waveLanes,
                 firstScratch = firstLane + regunit::Count * lanesOfRegister;
 
 /// A piece of a virtual register of the input, or a constant.

@@ -84,7 +84,7 @@ struct PlainFlow {
   uint16_t reads[3], scalars[4], write, scalarWrites[3];
 };
 
-inline constexpr unsigned sccScalar = 128, scalarCount = 129;
+inline constexpr unsigned sccScalar = regunit::Scc, scalarCount = sccScalar + 1;
 
 class Flows {
 public:

@@ -40,7 +40,7 @@ void join(Wave &w, const Op &op) {
 
 /// HW_REG_STATUS: SCC, EXECZ, VCCZ, IN_TG, VALID, SCRATCH_EN.
 u32 status(const Wave &w) {
-  return w.scc << 1 | u32(w.exec() == 0) << 9 | u32(w.s64(106) == 0) << 10 | u32(w.group->waves > 1) << 11 | 1u << 16 |
+  return w.scc << 1 | u32(w.exec() == 0) << 9 | u32(w.vcc() == 0) << 10 | u32(w.group->waves > 1) << 11 | 1u << 16 |
          u32(w.scratchBytes != 0) << 28;
 }
 void getreg(Wave &w, const Op &op) {
@@ -122,11 +122,11 @@ void registerControl(HandlerTable &table) {
   add2(
       "b32",
       [](Wave &w, const Op &op) {
-        u32 from = op.source[0].index + w.s[124];
+        u32 from = op.source[0].index + w.m0();
         w.s[op.destination] = w.s[from < w.sgprs ? from : 0];
       },
       [](Wave &w, const Op &op) {
-        u32 to = op.destination + w.s[124];
+        u32 to = op.destination + w.m0();
         if (to < w.sgprs)
           w.s[to] = scalarSource(w, op.source[0]);
       },
@@ -134,11 +134,11 @@ void registerControl(HandlerTable &table) {
   add2(
       "b64",
       [](Wave &w, const Op &op) {
-        u32 from = op.source[0].index + w.s[124];
+        u32 from = op.source[0].index + w.m0();
         w.setS64(op.destination, w.s64(u64(from) + 1 < w.sgprs ? from : 0));
       },
       [](Wave &w, const Op &op) {
-        u32 to = op.destination + w.s[124];
+        u32 to = op.destination + w.m0();
         if (u64(to) + 1 < w.sgprs)
           w.setS64(to, scalarSource64(w, op.source[0]));
       },
@@ -152,7 +152,7 @@ void registerControl(HandlerTable &table) {
   });
   // M0: the index in its lowest byte, what it applies to in bits 15:12.
   add(table, "s_set_gpr_idx_on", [](Wave &w, const Op &op) {
-    w.s[124] = (w.s[124] & ~0xf0ffu) | (scalarSource(w, op.source[0]) & 0xff) | (op.word[0] >> 8 & 15) << 12;
+    w.m0() = (w.m0() & ~0xf0ffu) | (scalarSource(w, op.source[0]) & 0xff) | (op.word[0] >> 8 & 15) << 12;
     w.mode |= GprIndex;
     modeChanged(w);
   });
@@ -161,9 +161,9 @@ void registerControl(HandlerTable &table) {
     modeChanged(w);
   });
   add(table, "s_set_gpr_idx_idx",
-      [](Wave &w, const Op &op) { w.s[124] = (w.s[124] & ~0xffu) | (scalarSource(w, op.source[0]) & 0xff); });
+      [](Wave &w, const Op &op) { w.m0() = (w.m0() & ~0xffu) | (scalarSource(w, op.source[0]) & 0xff); });
   add(table, "s_set_gpr_idx_mode",
-      [](Wave &w, const Op &op) { w.s[124] = (w.s[124] & ~0xf000u) | (u32(op.immediate) & 15) << 12; });
+      [](Wave &w, const Op &op) { w.m0() = (w.m0() & ~0xf000u) | (u32(op.immediate) & 15) << 12; });
   add(table, indexedHandler, skippedOrIndexed);
 
   for (const char *name : {"s_rfe_b64", "s_rfe_restore_b64"})

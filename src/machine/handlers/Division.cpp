@@ -112,7 +112,7 @@ template <unsigned W> void divFmas(Wave &w, const Op &op) {
   const BitsOf<W> *const *in = sources.in;
   Array<W> array;
   BitsOf<W> *result = array.lane;
-  const u64 vcc = w.s64(106);
+  const u64 vcc = w.vcc();
   auto number = [](BitsOf<W> x) {
     if constexpr (W == 32)
       return asF(x);

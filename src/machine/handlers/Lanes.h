@@ -34,8 +34,8 @@ struct alignas(64) LaneArray {
 inline u32 scalarSource(const Wave &w, const Source &s) {
   u32 value = s.kind == Source::Constant ? u32(s.value)
               : s.index == 253           ? w.scc
-              : s.index == 251           ? u32((w.s[106] | w.s[107]) == 0)
-              : s.index == 252           ? u32((w.s[126] | w.s[127]) == 0)
+              : s.index == 251           ? u32(w.vcc() == 0)
+              : s.index == 252           ? u32(w.exec() == 0)
                                          : w.s[s.index];
   return value;
 }

@@ -96,7 +96,7 @@ void wrap(Wave &w, const Op &op) {
 void addTidAddresses(Wave &w, const Op &op, LaneAddresses &to) {
   for (unsigned lane = 0; lane < Lanes; ++lane)
     to.at[lane] = (w.exec() >> lane & 1)
-                      ? reinterpret_cast<u64>(placeOf(w, (w.s[124] & 0xffff) + u32(op.immediate) + 4 * lane, 4, lane))
+                      ? reinterpret_cast<u64>(placeOf(w, (w.m0() & 0xffff) + u32(op.immediate) + 4 * lane, 4, lane))
                       : noPlace;
 }
 void readAddTid(Wave &w, const Op &op) {
@@ -116,7 +116,7 @@ template <bool Append> void count(Wave &w, const Op &op) {
   u32 old = 0;
   if (!exec)
     return;
-  if (u8 *at = placeOf(w, (w.s[124] & 0xffff) + u32(op.immediate), 4, std::countr_zero(exec))) {
+  if (u8 *at = placeOf(w, (w.m0() & 0xffff) + u32(op.immediate), 4, std::countr_zero(exec))) {
     LaneAddresses one{};
     one.at[std::countr_zero(exec)] = reinterpret_cast<u64>(at);
     report(w, one, 4, AccessObserver::Kind::Atomic);

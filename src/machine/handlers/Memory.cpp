@@ -21,7 +21,7 @@ void prefetchNext(const LaneAddresses &addresses, unsigned bytes) {
 }
 
 /// Where in LDS the first lane's bytes go or come from; the instruction's offset counts here as well as in memory.
-u64 dmaPlace(const Wave &w, const Op &op) { return u32((w.s[124] & w.group->dmaOffsetMask) + u32(op.immediate)); }
+u64 dmaPlace(const Wave &w, const Op &op) { return u32((w.m0() & w.group->dmaOffsetMask) + u32(op.immediate)); }
 
 /// LDS DMA: the lanes' bytes follow each other in LDS; those of less than a dword are extended to one.
 void copyToLds(Wave &w, u64 to, const Access &access, LaneAddresses &addresses) {

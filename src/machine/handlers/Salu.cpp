@@ -335,8 +335,8 @@ void registerSalu(HandlerTable &table) {
   add(table, "s_branch", jump);
   add(table, "s_cbranch_scc0", branch<[](const Wave &w) { return !w.scc; }>);
   add(table, "s_cbranch_scc1", branch<[](const Wave &w) { return w.scc != 0; }>);
-  add(table, "s_cbranch_vccz", branch<[](const Wave &w) { return (w.s[106] | w.s[107]) == 0; }>);
-  add(table, "s_cbranch_vccnz", branch<[](const Wave &w) { return (w.s[106] | w.s[107]) != 0; }>);
+  add(table, "s_cbranch_vccz", branch<[](const Wave &w) { return w.vcc() == 0; }>);
+  add(table, "s_cbranch_vccnz", branch<[](const Wave &w) { return w.vcc() != 0; }>);
   add(table, "s_cbranch_execz", branch<[](const Wave &w) { return w.exec() == 0; }>);
   add(table, "s_cbranch_execnz", branch<[](const Wave &w) { return w.exec() != 0; }>);
   add(table, "s_getpc_b64", [](Wave &w, const Op &op) { w.setS64(op.destination, addressAfter(w, op)); });

@@ -8,8 +8,7 @@ namespace inflight::machine::SIMD_LEVEL {
 
 /// A lane's own bytes; nullptr and a fault if they aren't its.
 inline u8 *scratchPlace(Wave &w, const Op &op, unsigned lane, u32 offset, unsigned bytes) {
-  constexpr unsigned flatScratch = 102;
-  if (w.flatScratchInSgprs && w.s64(flatScratch) != scratchWindow) {
+  if (w.flatScratchInSgprs && w.s64(regunit::FlatScratchLo) != scratchWindow) {
     w.fault(op,
             "FLAT_SCRATCH is not the wave's scratch address; a kernel sets it from the SGPRs that "
             "enable_sgpr_flat_scratch_init gives it",
