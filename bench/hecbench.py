@@ -5,8 +5,9 @@
 
 HECBENCH is a checkout of github.com/zjin-lcf/HeCBench, HEADERS a folder with HIP's headers, --include one with hipcub, thrust and
 others that some programs want; none is part of this repository. bench/hecbench.txt lists programs, their arguments, and what they print
-when they are right. A program is right if it prints that and the status is 0, with checks if they find nothing and nothing is warned of, too. Prints a line
-each, with the processor time of both runs and how many times the first one's the second takes; the exit status is 1 if one isn't as the list says.
+when they are right. A program is right if it prints that and no FAIL, and the status is 0, with checks if they find nothing and nothing
+is warned of, too. Prints a line each, with the processor time of both runs and how many times the first one's the second takes; the exit
+status is 1 if one isn't as the list says.
 """
 import argparse
 import os
@@ -58,7 +59,7 @@ def main():
             program = os.path.join(folder, named[1] if named else "main")
             for checks in ([], ["--check=all"]) if status == 0 else ():
                 status, text, seconds = run([options.inflight, "exec", *checks, "--", program, *arguments], folder, options.seconds)
-                if status or not re.search(says, text) or (checks and re.search(r"^inflight\b", text, re.M)):
+                if status or "FAIL" in text or not re.search(says, text) or (checks and re.search(r"^inflight\b", text, re.M)):
                     break
                 notes.append(seconds)
             if len(notes) < 2:
