@@ -63,6 +63,7 @@ private:
 
 double Adviser::timeOf(const CodeObject &object, const Kernel &kernel, const timed::Suppositions &supposed) {
   timed::TimedOptions options = request.timed;
+  options.clockMHz = unsigned(base.clockMHz); // cycles of another clock aren't comparable
   options.supposed = supposed;
   Expected<timed::TimedStats> stats = request.launch(object, kernel, options);
   if (stats)
@@ -260,6 +261,8 @@ Expected<Advisory> Adviser::run() {
   result.device = statistics.info.device;
   result.cycles = base.deviceCycles;
   result.microseconds = base.deviceSeconds * 1e6;
+  result.least = base.accuracy.leastSeconds * 1e6;
+  result.most = base.accuracy.mostSeconds * 1e6;
   for (size_t i = 1; i < statistics.pipes.size(); ++i)
     if (const trace::PipeStatistics &pipe = statistics.pipes[i]; pipe.busy)
       result.pipes.push_back(

@@ -26,16 +26,14 @@ static Expected<std::vector<uint8_t>> segmentOf(const Kernel &kernel, const ifl_
   if (launch.kernarg) {
     if (launch.argument_count)
       return makeError("a kernarg segment and arguments exclude each other");
-    if (launch.kernarg_bytes > segment.size())
-      return makeError("kernel '" + kernel.name + "': a kernarg segment of " + Twine(launch.kernarg_bytes) +
-                       " bytes is given; it has " + Twine(segment.size()));
     size_t passed = 0;
     for (const KernelArgument *parameter : passedArguments(kernel))
       passed = std::max<size_t>(passed, parameter->offset + parameter->size);
     if (launch.kernarg_bytes < passed)
       return makeError("kernel '" + kernel.name + "': a kernarg segment of " + Twine(launch.kernarg_bytes) +
                        " bytes is given; its arguments have " + Twine(passed) + ":" + signatureText(kernel));
-    std::copy_n(static_cast<const uint8_t *>(launch.kernarg), launch.kernarg_bytes, segment.data());
+    std::copy_n(static_cast<const uint8_t *>(launch.kernarg), std::min<size_t>(launch.kernarg_bytes, segment.size()),
+                segment.data());
     return segment;
   }
   const std::vector<const KernelArgument *> parameters = passedArguments(kernel);

@@ -58,9 +58,8 @@ ArrayRef<OptionSpec> launchOptions() {
 ArrayRef<OptionSpec> timedOptions() {
   static const OptionSpec options[] = {
       {"device", "NAME", "the product: MI250X, MI300X, MI325X, MI355X ... (default: the chip's usual one)"},
-      {"clock", "MHZ|peak",
-       "shader clock that cycles are turned to time with (default: the device's peak; what it sustains, where that is "
-       "known, if matrix cores work most of the time)"},
+      {"clock", "MHZ|load|peak",
+       "shader clock (default load: what power leaves of the product's peak, by how busy matrix cores and memory are)"},
       {"cus", "N",
        "compute units to simulate, each with its part of the grid (default 1; 0: all that have work); the other "
        "workgroups run without time"},
@@ -69,6 +68,9 @@ ArrayRef<OptionSpec> timedOptions() {
        "simulate N workgroups a compute unit, at least as many as it holds at a time, and run no others: an estimate "
        "without results"},
       {"warm", "", "a launch before has left its data in the caches, as far as they hold it (default: its code alone)"},
+      {"rotate", "BYTES",
+       "launches before, each on the next copy of the buffers, BYTES of copies in all, as benchmarks do that want data "
+       "from memory: what is left of that in the caches"},
       {"cold", "", "nothing has run before: code and address translation come from memory, too"},
       {"launch-overhead", "US", "microseconds that each launch takes besides (default 0)"},
       {"sharing", "on|off",
@@ -307,8 +309,9 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
 Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &arguments, const KernelLaunch &launch) {
   machine::timed::TimedOptions options;
   options.device = arguments.get("device");
-  options.peakClock = arguments.get("clock") == "peak";
-  if (!options.peakClock)
+  const std::string clock = arguments.get("clock", "load");
+  options.peakClock = clock == "peak";
+  if (clock != "peak" && clock != "load")
     if (Error error = readNumber(arguments, "clock", options.clockMHz))
       return std::move(error);
   double overhead = 0;
@@ -324,12 +327,14 @@ Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &argume
     return std::move(error);
   if (arguments.has("sample") && (arguments.has("out") || arguments.has("expect")))
     return usageError("--sample leaves results incomplete: it can't go with --out or --expect");
-  if (arguments.has("warm") && arguments.has("cold"))
-    return usageError("--warm and --cold exclude each other");
+  if ((arguments.has("warm") || arguments.has("rotate")) && arguments.has("cold"))
+    return usageError(std::string(arguments.has("warm") ? "--warm" : "--rotate") + " and --cold exclude each other");
+  if (Error error = readNumber(arguments, "rotate", options.rotatedBytes))
+    return std::move(error);
   using machine::timed::CacheState;
-  options.caches = arguments.has("warm")   ? CacheState::Warm
-                   : arguments.has("cold") ? CacheState::Cold
-                                           : CacheState::Code;
+  options.caches = arguments.has("warm") || options.rotatedBytes ? CacheState::Warm
+                   : arguments.has("cold")                       ? CacheState::Cold
+                                                                 : CacheState::Code;
   if (const std::string sharing = arguments.get("sharing", "on"); sharing != "on" && sharing != "off")
     return usageError("--sharing is on or off, not '" + sharing + "'");
   else

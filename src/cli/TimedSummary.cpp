@@ -10,18 +10,33 @@ using namespace inflight::machine::timed;
 
 namespace inflight::cli {
 
+/// Why the clock is what it is.
+static std::string reason(const TimedStats &stats) {
+  if (stats.clockIsGiven)
+    return ", as given";
+  if (!stats.load || stats.clockMHz >= stats.device.clockMHz)
+    return ", the peak";
+  if (stats.clockMHz == stats.device.power.limiterMHz)
+    return formatv(", the product's limit for matrix instructions (peak {0}; --clock)", stats.device.clockMHz);
+  double busy = 0;
+  for (double part : stats.load->matrix)
+    busy += part;
+  return formatv(", what power leaves of {0}: at the peak matrix cores work {1:f0} % of the time, memory at {2:f0} % "
+                 "of its bandwidth (data of zeros draw less; --clock)",
+                 stats.device.clockMHz, 100 * busy, 100 * stats.load->memory);
+}
+
 /// What the device's time rests on.
 static std::string assumed(const TimedStats &stats) {
   std::string clock = formatv("{0:f0} MHz", stats.clockMHz);
-  if (stats.sustained)
-    clock += formatv(", sustained under {0} matrix instructions (peak {1}; --clock)", name(*stats.sustained),
-                     stats.device.clockMHz);
-  else
-    clock += stats.clockIsGiven ? ", as given" : ", the peak";
+  clock += reason(stats);
   StringRef caches;
   switch (stats.caches) {
   case CacheState::Code: caches = "caches with the code of a launch before, not its data"; break;
-  case CacheState::Warm: caches = "caches with code and data of a launch before"; break;
+  case CacheState::Warm:
+    caches = stats.rotatedBytes ? "caches with code and what is left of data in turn (--rotate)"
+                                : "caches with code and data of a launch before";
+    break;
   case CacheState::Cold: caches = "cold caches"; break;
   }
   const std::string overhead =
@@ -29,6 +44,14 @@ static std::string assumed(const TimedStats &stats) {
           ? formatv("{0} us of launch overhead", formatv("{0:f2}", stats.launchOverheadSeconds * 1e6)).str()
           : "no launch overhead";
   return formatv("assumed: {0}; {1}; {2}\n", clock, caches, overhead);
+}
+
+static std::string accuracyText(const TimedStats &stats) {
+  const Accuracy &accuracy = stats.accuracy;
+  if (!accuracy.launches)
+    return "error: outside of what was compared with measured times\n";
+  return formatv("error: {0:f2} to {1:f2} us in nine of ten launches that are alike ({2} measured, bound by {3})\n",
+                 accuracy.leastSeconds * 1e6, accuracy.mostSeconds * 1e6, accuracy.launches, accuracy.bound);
 }
 
 static std::string sampled(const TimedStats &stats) {
@@ -72,7 +95,7 @@ void printTimed(raw_ostream &os, const TimedStats &stats) {
                 stats.matrixShare > 0
                     ? formatv(" ({0:f0}% of the matrix cores' peak at this clock)", stats.matrixShare * 100).str()
                     : "");
-  os << assumed(stats);
+  os << accuracyText(stats) << assumed(stats);
   if (stats.isSampled)
     os << sampled(stats);
   if (!stats.launchSeconds.empty())

@@ -97,7 +97,8 @@ Expected<std::unique_ptr<Device>> makeModelDevice(const ModelOptions &options) {
   if (!product)
     return product.takeError();
   if (Error error =
-          machine::timed::TimingData::load(options.chip, options.latencies, options.latenciesName).takeError())
+          machine::timed::TimingData::load(*product, product->clockMHz, options.latencies, options.latenciesName)
+              .takeError())
     return std::move(error);
   return std::make_unique<ModelDevice>(options, std::move(*product));
 }

@@ -16,14 +16,14 @@ unsigned matrixFlops(const InstrDesc &desc, unsigned resultRegisters, unsigned l
   return 2 * depth * resultRegisters * lanes / (desc.isMatrixF64 ? 2 : 1);
 }
 
-MatrixType matrixType(const InstrDesc &desc) {
+MatrixType matrixType(const InstrDesc &desc, bool hasNarrowFactors) {
   const StringRef m = desc.mnemonic;
   if (desc.isMatrixF64)
     return MatrixType::F64;
   if (m.contains("_i32_"))
     return MatrixType::I8;
   if (m.contains("f8f6f4") || m.contains("fp8") || m.contains("bf8"))
-    return MatrixType::F8;
+    return hasNarrowFactors ? MatrixType::F4 : MatrixType::F8;
   if (m.contains("bf16"))
     return MatrixType::Bf16;
   if (m.contains("f16"))
@@ -33,6 +33,7 @@ MatrixType matrixType(const InstrDesc &desc) {
 
 StringRef name(MatrixType type) {
   switch (type) {
+  case MatrixType::F4: return "f4";
   case MatrixType::F8: return "f8";
   case MatrixType::Bf16: return "bf16";
   case MatrixType::F16: return "f16";

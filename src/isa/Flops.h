@@ -15,8 +15,9 @@ unsigned laneFlops(const InstrDesc &desc);
 unsigned matrixFlops(const InstrDesc &desc, unsigned resultRegisters, unsigned lanes);
 
 /// The type of a matrix instruction's factors; F8 for all of f8f6f4.
-enum class MatrixType : uint8_t { F8, Bf16, F16, Xf32, F32, F64, I8, Count };
-MatrixType matrixType(const InstrDesc &desc);
+enum class MatrixType : uint8_t { F4, F8, Bf16, F16, Xf32, F32, F64, I8, Count };
+/// `hasNarrowFactors`: f8f6f4, both of four or six bits.
+MatrixType matrixType(const InstrDesc &desc, bool hasNarrowFactors = false);
 llvm::StringRef name(MatrixType type); ///< "bf16", as in data files
 
 } // namespace inflight

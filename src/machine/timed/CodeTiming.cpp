@@ -30,7 +30,7 @@ static void setMatrix(OpTiming &t, const TimedOperands &op, const InstrDesc &des
   t.category = Category::Matrix;
   t.toMemory = data.matrixToMemory;
   t.pipe = Pipe::Matrix;
-  t.matrixType = matrixType(desc);
+  t.matrixType = matrixType(desc, op.hasNarrowFactors);
   t.busy = aluTiming(desc, data, *data.passes, op.hasNarrowFactors).issue;
   t.flops = matrixFlops(desc, op.resultRegisters, Lanes);
   t.valuBlocked = std::min<unsigned>(t.busy, data.passes->valuBlocked(desc.mnemonic));

@@ -6,6 +6,7 @@
 #include "isa/Flops.h"
 #include "machine/Code.h"
 #include "machine/timed/TimingData.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace inflight::machine::timed {
 
@@ -70,6 +71,9 @@ public:
   }
   llvm::ArrayRef<RegRange> writes(const OpTiming &t) const LLVM_LIFETIME_BOUND {
     return {ranges.data() + t.firstRange + t.reads, t.writes};
+  }
+  bool hasMatrix() const {
+    return llvm::any_of(timings, [](const OpTiming &timing) { return timing.matrixType != MatrixType::Count; });
   }
   /// The listing; `source` says where an instruction comes from, by address.
   std::vector<events::CodeLine> lines(llvm::function_ref<std::string(uint64_t)> source) const;

@@ -4,10 +4,23 @@
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 
 using namespace llvm;
 
 namespace inflight::machine::timed {
+
+double PowerLimits::clockUnder(const Load &load, double peak) const {
+  double percent = base + memory * load.memory, busy = 0;
+  for (size_t type = 0; type < matrix.size(); ++type) {
+    percent += matrix[type] * load.matrix[type];
+    busy += load.matrix[type];
+  }
+  const double limit = limiterMHz && busy > 0 ? std::min(peak, double(limiterMHz)) : peak;
+  if (!exponentPercent || percent <= 100)
+    return limit;
+  return std::min(limit, std::round(peak * std::pow(100 / percent, 100.0 / exponentPercent)));
+}
 
 /// Of the entry `name` of data/devices.json.
 static Expected<Device> read(StringRef name, const json::Object &object) {
@@ -29,11 +42,23 @@ static Expected<Device> read(StringRef name, const json::Object &object) {
                                {"mall_gbytes_per_second", device.mallGBytes}};
   if (Error error = readEntries("devices.json", &object, entries))
     return std::move(error);
-  if (const json::Object *clocks = object.getObject("sustained_mhz"))
-    for (size_t type = 0; type < device.sustainedMHz.size(); ++type)
-      if (Error error = readEntries("devices.json", clocks,
-                                    DataEntry{inflight::name(MatrixType(type)), device.sustainedMHz[type]}))
-        return std::move(error);
+  const json::Object *limits = object.getObject("power");
+  if (!limits)
+    return device;
+  PowerLimits &power = device.power;
+  SmallVector<DataEntry> known;
+  auto add = [&](StringRef name, unsigned &value) {
+    if (limits->get(name))
+      known.push_back({name, value});
+  };
+  add("limiter_mhz", power.limiterMHz);
+  add("exponent_percent", power.exponentPercent);
+  add("base_percent", power.base);
+  add("memory_percent", power.memory);
+  for (size_t type = 0; type < power.matrix.size(); ++type)
+    add(inflight::name(MatrixType(type)), power.matrix[type]);
+  if (Error error = readEntries("devices.json", limits, known))
+    return std::move(error);
   return device;
 }
 

@@ -10,6 +10,24 @@
 
 namespace inflight::machine::timed {
 
+/// How busy a device is at its peak clock.
+struct Load {
+  std::array<double, size_t(MatrixType::Count)> matrix = {}; ///< parts of the time of all matrix cores
+  double memory = 0;                                         ///< part of the peak bandwidth
+};
+
+/// What bounds the clock of a busy device. Its power at the peak clock, in percent of what the product may take, is
+/// `base`, `memory` times memory's part and `matrix` times that of the matrix cores; it goes with a power of the clock.
+struct PowerLimits {
+  unsigned limiterMHz = 0;      ///< that a product has besides while matrix cores work; 0: none
+  unsigned exponentPercent = 0; ///< of the clock; 0: nothing is known
+  unsigned base = 0, memory = 0;
+  std::array<unsigned, size_t(MatrixType::Count)> matrix = {}; ///< 0: not known
+  bool isKnown() const { return limiterMHz || exponentPercent; }
+  /// MHz, no more than `peak`.
+  double clockUnder(const Load &load, double peak) const;
+};
+
 struct Device {
   std::string name, chip;
   unsigned computeUnits = 0, l2Slices = 0; ///< L2 slices: XCDs, each with an L2 of its own
@@ -22,8 +40,7 @@ struct Device {
   unsigned fabricMixedPercent = 0;                    ///< of both, half and half
   unsigned memoryPercent = 0, memoryWritePercent = 0; ///< of memoryGBytes that loads and stores reach in the long run
   unsigned memoryMixedPercent = 0;                    ///< likewise, as much loaded as stored
-  /// MHz that the shader clock settles at while all matrix cores work on one type, for power; 0: not known.
-  std::array<unsigned, size_t(MatrixType::Count)> sustainedMHz = {};
+  PowerLimits power;
 
   /// By its name, without regard to case, or as the usual one with its chip.
   bool isCalled(llvm::StringRef wanted) const { return wanted.equals_insensitive(name) || (isUsual && wanted == chip); }

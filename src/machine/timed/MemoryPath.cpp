@@ -84,9 +84,18 @@ uint64_t MemoryPath::beyondL1(uint64_t now, uint64_t address, unsigned bytes, Li
   if (level == Level::Memory)
     here = throughMemory(here, data.l2Line, false);
   readsThrough = std::max(readsThrough, here);
-  here += level == Level::Mall ? data.mallLatency : data.memoryLatency;
+  here += level == Level::Mall ? data.mallLatency : memoryLatency(now, sharing);
   l2Arrivals.set(line, here);
   return here;
+}
+
+/// Requests queue up before all of the bandwidth is used. Of a line that many want, one asks first: for the others it
+/// is on its way.
+uint64_t MemoryPath::memoryLatency(uint64_t now, LineSharing sharing) {
+  const double used = sustainedLink.utilisation(now, data.l2Line, std::max(1u, data.memoryLatency));
+  const double alone = double(sharing.missesL2) * double(sharing.missesMall) * 0x1p-64;
+  return uint64_t(data.memoryLatency *
+                  (1 + 0.01 * data.memoryLoadPercent * used - 0.01 * data.memorySharedPercent * (1 - alone)));
 }
 
 void MemoryPath::writeBack(uint64_t now) {

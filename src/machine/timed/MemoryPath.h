@@ -72,11 +72,19 @@ private:
     double lag = 0; ///< cycles of rest that may be made up for
     double free = 0;
     double writtenShare = 0; ///< of the traffic of late
+    double used = 0;         ///< part of the bandwidth, of late
+    uint64_t last = 0;
     /// Turning from reading to writing and back loses time: what a byte costs more if `most` is that of half and half.
     double turning(bool isWrite, double most) {
       constexpr double recent = 1.0 / 64;
       writtenShare += recent * ((isWrite ? 1 : 0) - writtenShare);
       return 1 + 4 * most * writtenShare * (1 - writtenShare);
+    }
+    /// Notes these bytes; the part of the bandwidth that is used, on average over so many cycles.
+    double utilisation(uint64_t now, double bytes, double cycles) {
+      used = used / (1 + double(now - std::min(now, last)) / cycles) + bytes / bytesPerCycle / cycles;
+      last = std::max(now, last);
+      return std::min(1.0, used);
     }
     /// When the last of these bytes is through, if they come at `now`.
     uint64_t pass(uint64_t now, double bytes) {
@@ -97,6 +105,7 @@ private:
   /// A line beyond L1, asked for at `now`: when it is here.
   uint64_t beyondL1(uint64_t now, uint64_t address, unsigned bytes, LineSharing sharing, VmemTiming &timing);
   events::Level levelOf(uint64_t line, LineSharing sharing);
+  uint64_t memoryLatency(uint64_t now, LineSharing sharing);
   /// What gave way in L2 leaves it.
   void writeBack(uint64_t now);
   bool isNew(uint64_t address, unsigned bytes) const { return address + bytes > writtenBegin && address < writtenEnd; }

@@ -1,14 +1,12 @@
 #include "machine/timed/Sharing.h"
 
+#include "support/InChild.h"
 #include "support/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <chrono>
+#include <cstring>
 #include <numeric>
-#if __has_include(<unistd.h>)
-#include <sys/wait.h>
-#include <unistd.h>
-#endif
 
 using namespace llvm;
 
@@ -308,59 +306,26 @@ Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, con
                        const SharingPlan &plan) {
   const auto begin = std::chrono::steady_clock::now();
   Sharing sharing;
-#if __has_include(<unistd.h>)
-  const size_t lines = code.lines({}).size();
   struct Result {
     double unitsALine, slicesALine, loadedPart;
     uint64_t instructions, known;
   } result = {};
-  int ends[2];
-  if (pipe(ends))
-    return sharing;
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    summarise(sharing, observe(launch, code, data, plan, sharing.instructions), plan.units, plan.slices, lines);
-    result = {sharing.unitsALine, sharing.slicesALine, sharing.loadedPart, sharing.instructions, sharing.byLine.size()};
-    auto put = [&](const void *from, size_t bytes) {
-      for (const char *at = static_cast<const char *>(from); bytes;) {
-        const ssize_t written = write(ends[1], at, bytes);
-        if (written <= 0)
-          _exit(1);
-        at += written;
-        bytes -= written;
-      }
-    };
-    put(&result, sizeof(result));
-    put(sharing.byLine.data(), sharing.byLine.size() * sizeof(LineSharing));
-    _exit(0);
-  }
-  close(ends[1]);
-  auto get = [&](void *to, size_t bytes) {
-    for (char *at = static_cast<char *>(to); bytes;) {
-      const ssize_t count = read(ends[0], at, bytes);
-      if (count <= 0)
-        return false;
-      at += count;
-      bytes -= count;
-    }
-    return true;
-  };
-  if (child > 0 && get(&result, sizeof(result)) && result.known <= lines) {
+  const std::optional<std::string> seen = inChild([&](raw_ostream &os) {
+    Sharing all;
+    summarise(all, observe(launch, code, data, plan, all.instructions), plan.units, plan.slices, code.lines({}).size());
+    const Result sums = {all.unitsALine, all.slicesALine, all.loadedPart, all.instructions, all.byLine.size()};
+    os.write(reinterpret_cast<const char *>(&sums), sizeof(sums));
+    os.write(reinterpret_cast<const char *>(all.byLine.data()), all.byLine.size() * sizeof(LineSharing));
+  });
+  if (seen && seen->size() >= sizeof(result)) {
+    std::memcpy(&result, seen->data(), sizeof(result));
     sharing.byLine.resize(result.known);
-    if (get(sharing.byLine.data(), result.known * sizeof(LineSharing))) {
-      sharing.unitsALine = result.unitsALine;
-      sharing.slicesALine = result.slicesALine;
-      sharing.loadedPart = result.loadedPart;
-      sharing.instructions = result.instructions;
-    } else {
-      sharing.byLine.clear();
-    }
+    std::memcpy(sharing.byLine.data(), seen->data() + sizeof(result), result.known * sizeof(LineSharing));
+    sharing.unitsALine = result.unitsALine;
+    sharing.slicesALine = result.slicesALine;
+    sharing.loadedPart = result.loadedPart;
+    sharing.instructions = result.instructions;
   }
-  close(ends[0]);
-  if (child > 0)
-    waitpid(child, nullptr, 0);
-#endif
   sharing.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return sharing;
 }

@@ -5,6 +5,7 @@
 #include "machine/Occupancy.h"
 #include "machine/timed/RecordQueue.h"
 #include "support/Diagnostics.h"
+#include "support/InChild.h"
 #include "support/Plural.h"
 #include "support/Threads.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,6 +15,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <ctime>
 #include <numeric>
 
@@ -70,7 +72,7 @@ void setCaches(Shares &shares, const PreparedLaunch &launch, const TimingData &d
   shares.writtenEnd = launch.dispatch.kernarg + std::max<uint64_t>(1, launch.kernel->kernargSegmentSize);
   if (options.caches != CacheState::Warm)
     return;
-  const double bytes = double(launch.memory->totalBytes());
+  const double bytes = double(std::max<uint64_t>(launch.memory->totalBytes(), options.rotatedBytes));
   // What was only stored doesn't take the place of what was loaded: waves of rmsnorm
   // (jhinpan/flydsl-kernel-profiling-lib, MI350X), whose loads and stores together are as many as L2 has, find all they
   // load there.
@@ -81,24 +83,26 @@ void setCaches(Shares &shares, const PreparedLaunch &launch, const TimingData &d
 /// Simulated time in pieces, so that what the units record comes in one order whatever thread runs them.
 constexpr uint64_t piece = 1 << 14;
 
+/// `step`: the units that have work.
+void advance(Unit &unit, uint64_t until, uint32_t step, function_ref<void()> onBegin) {
+  unit.runs = unit.cu->advance(until, [&]() -> std::optional<uint32_t> {
+    if (!unit.left)
+      return std::nullopt;
+    --unit.left;
+    onBegin();
+    return std::exchange(unit.next, unit.next + step);
+  });
+}
+
 void advanceAll(MutableArrayRef<Unit> units, unsigned threads, uint32_t step, events::Sink *sink, Interrupt *interrupt,
                 Hostcalls *hostcalls, function_ref<void()> onBegin) {
   auto serve = [&] {
     if (hostcalls)
       hostcalls->serve();
   };
-  auto advance = [&](Unit &unit, uint64_t until) {
-    unit.runs = unit.cu->advance(until, [&]() -> std::optional<uint32_t> {
-      if (!unit.left)
-        return std::nullopt;
-      --unit.left;
-      onBegin();
-      return std::exchange(unit.next, unit.next + step);
-    });
-  };
   if (units.size() == 1) {
     for (uint64_t until = piece; units.front().runs && !isInterrupted(interrupt); until += piece, serve())
-      advance(units.front(), interrupt || hostcalls ? until : ~uint64_t(0));
+      advance(units.front(), interrupt || hostcalls ? until : ~uint64_t(0), step, onBegin);
     return;
   }
   threads = std::clamp<unsigned>(threads, 1, units.size());
@@ -109,7 +113,7 @@ void advanceAll(MutableArrayRef<Unit> units, unsigned threads, uint32_t step, ev
     onThreads(threads, [&](unsigned thread) {
       for (unsigned i = thread; i < units.size(); i += threads)
         if (units[i].runs)
-          advance(units[i], until);
+          advance(units[i], until, step, onBegin);
     });
     for (Unit &unit : units) {
       if (sink)
@@ -144,18 +148,6 @@ double writeBackSeconds(ArrayRef<Unit> units, const TimedStats &stats, const Tim
   return bytes / (stats.device.fabricWriteGBytes * 1e9);
 }
 
-/// While matrix cores of the whole device work most of the time, power limits the clock.
-void chooseClock(TimedStats &stats, bool isPeakWanted) {
-  constexpr double most = 0.5; // of the time of all matrix cores
-  const auto &busy = stats.simulated.matrixBusy;
-  const size_t type = size_t(std::max_element(busy.begin(), busy.end()) - busy.begin());
-  const unsigned sustained = stats.device.sustainedMHz[type];
-  if (stats.clockIsGiven || isPeakWanted || stats.matrixShare <= most || !sustained)
-    return;
-  stats.clockMHz = sustained;
-  stats.sustained = MatrixType(type);
-}
-
 /// How far rounds of as many workgroups as are resident at a time differ, after the first round: what that says of
 /// those that weren't simulated.
 void estimateError(TimedStats &stats, ArrayRef<Unit> units) {
@@ -179,7 +171,7 @@ void estimateError(TimedStats &stats, ArrayRef<Unit> units) {
 
 /// From the simulated units to all of them: the first units have as many workgroups as any.
 void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfUnit, const TimingData &data,
-                 unsigned simds, bool isPeakWanted) {
+                 unsigned simds) {
   // The first workgroups find caches empty: what follows is like those after them, if such were simulated.
   const CuResult &simulated = stats.simulated;
   const uint64_t atFirst = stats.workgroupsPerCu;
@@ -193,7 +185,6 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
   const double matrixBusy = std::accumulate(simulated.matrixBusy.begin(), simulated.matrixBusy.end(), 0.0);
   if (stats.deviceCycles > 0)
     stats.matrixShare = matrixBusy * grids / (stats.deviceCycles * stats.device.computeUnits * simds);
-  chooseClock(stats, isPeakWanted);
   stats.deviceSeconds =
       stats.deviceCycles / (stats.clockMHz * 1e6) + stats.writeBackSeconds + stats.launchOverheadSeconds;
   if (!stats.simulated.workgroups || stats.deviceSeconds == 0)
@@ -314,6 +305,7 @@ TimedStats planned(const PreparedLaunch &launch, const Workload &work, const Dev
   stats.isSampled = options.sample != 0;
   stats.sample = sampleOf(options, *launch.config, stats);
   stats.caches = options.caches;
+  stats.rotatedBytes = options.rotatedBytes;
   stats.clockIsGiven = options.clockMHz != 0;
   stats.launchOverheadSeconds = options.launchOverheadSeconds;
   stats.wavesPerSimd = divideCeil(
@@ -340,6 +332,68 @@ void suppose(const Suppositions &supposed, const CodeTiming &code, Workload &wor
       work.instant.set(i);
 }
 
+/// A launch and what is known of it before its units run.
+struct Run {
+  const PreparedLaunch &launch;
+  const Device &device;
+  TimedOptions options;
+  TimedStats stats = {};
+  TimingData data = {};
+  std::optional<CodeTiming> code = {};
+  Workload work = {};
+
+  /// Sets the clock and what depends on it.
+  Error prepare(double clockMHz);
+  std::vector<Unit> units(uint64_t &mostTimed) const;
+  /// How busy the device is at the peak clock, from the first cycles of one unit in a child process.
+  std::optional<Load> load() const;
+};
+
+Error Run::prepare(double clockMHz) {
+  Expected<TimingData> loaded = TimingData::load(device, clockMHz, options.latencies, options.latenciesName);
+  if (!loaded)
+    return loaded.takeError();
+  data = std::move(*loaded);
+  code = CodeTiming::make(launch.code, data);
+  stats.clockMHz = clockMHz;
+  return Error::success();
+}
+
+std::vector<Unit> Run::units(uint64_t &mostTimed) const {
+  Shares shares =
+      sharesOf(data, device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus, stats.sharing);
+  setCaches(shares, launch, data, device, options, stats.sharing);
+  return makeUnits(work, *code, data, shares, stats, options, mostTimed);
+}
+
+std::optional<Load> Run::load() const {
+  constexpr uint64_t most = 400'000; // cycles: by then kernels are where they spend most of their time
+  Load load;
+  const std::optional<std::string> seen = inChild([&](raw_ostream &os) {
+    Run first = *this;
+    first.options.sink = nullptr;
+    first.options.cus = first.stats.simulatedCus = 1;
+    uint64_t timed = 0;
+    std::vector<Unit> units = first.units(timed);
+    advance(units.front(), most, stats.usedCus, [] {});
+    const CuResult &result = units.front().cu->result();
+    const double cycles = units.front().runs ? double(most) : double(result.cycles);
+    // The unit has no less to do than any.
+    const uint64_t ofUnit = divideCeil(stats.gridWorkgroups, stats.usedCus);
+    const double withWork = double(stats.gridWorkgroups) / double(ofUnit);
+    for (size_t type = 0; type < load.matrix.size(); ++type)
+      load.matrix[type] =
+          double(result.matrixBusy[type]) / (cycles * launch.target->simdsPerCu) * withWork / device.computeUnits;
+    load.memory = double(result.lines[size_t(events::Level::Memory)]) * data.l2Line / cycles * withWork *
+                  stats.clockMHz * 1e-3 / device.memoryGBytes;
+    os.write(reinterpret_cast<const char *>(&load), sizeof(load));
+  });
+  if (!seen || seen->size() != sizeof(load))
+    return std::nullopt;
+  std::memcpy(&load, seen->data(), sizeof(load));
+  return load;
+}
+
 } // namespace
 
 Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
@@ -348,33 +402,37 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   Expected<Device> device = Device::get(object.chip(), options.device);
   if (!device)
     return device.takeError();
-  Expected<TimingData> data = TimingData::load(object.chip(), options.latencies, options.latenciesName);
-  if (!data)
-    return data.takeError();
   if (config.checks.any() || config.checks.trace)
     return makeError("a timed run has no checks: run the kernel once with each");
   Expected<PreparedLaunch> launch = PreparedLaunch::make(object, kernel, config, kernarg, memory);
   if (!launch)
     return launch.takeError();
-  const CodeTiming code = CodeTiming::make(launch->code, *data);
-
-  Workload work = Workload::of(*launch);
-  suppose(options.supposed, code, work);
-  TimedStats stats = planned(*launch, work, *device, options);
-  if (options.sink)
-    options.sink->start(runInfo(*launch, code, options, stats, work.wavesOfGroup));
+  Run run{*launch, *device, options};
+  if (Error error = run.prepare(options.clockMHz ? options.clockMHz : device->clockMHz))
+    return std::move(error);
+  TimedStats &stats = run.stats;
+  run.work = Workload::of(*launch);
+  suppose(options.supposed, *run.code, run.work);
+  stats = planned(*launch, run.work, *device, options);
   if (options.sharing && stats.usedCus > 1 && !options.activeCus)
-    stats.sharing = observeSharing(*launch, code, *data,
-                                   {stats.usedCus, std::min(device->l2Slices, stats.usedCus), work.residentGroups,
+    stats.sharing = observeSharing(*launch, *run.code, run.data,
+                                   {stats.usedCus, std::min(device->l2Slices, stats.usedCus), run.work.residentGroups,
                                     config.threads, timedGroups(stats)});
-  work.sharing = stats.sharing.byLine;
-  work.caches = options.caches;
-  work.dispatchShare = divideCeil(stats.usedCus, std::max(1u, device->shaderEngines));
-  Shares shares =
-      sharesOf(*data, *device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus, stats.sharing);
-  setCaches(shares, *launch, *data, *device, options, stats.sharing);
+  run.work.sharing = stats.sharing.byLine;
+  run.work.caches = options.caches;
+  run.work.dispatchShare = divideCeil(stats.usedCus, std::max(1u, device->shaderEngines));
+  // Without matrix instructions nothing draws too much; what waits for the host would do so for ever in a child.
+  if (!options.clockMHz && !options.peakClock && device->power.isKnown() && run.code->hasMatrix() &&
+      !launch->dispatch.hostcalls) {
+    stats.load = run.load();
+    if (stats.load)
+      if (Error error = run.prepare(device->power.clockUnder(*stats.load, device->clockMHz)))
+        return std::move(error);
+  }
+  if (options.sink)
+    options.sink->start(runInfo(*launch, *run.code, options, stats, run.work.wavesOfGroup));
   uint64_t mostTimed = 0;
-  std::vector<Unit> units = makeUnits(work, code, *data, shares, stats, options, mostTimed);
+  std::vector<Unit> units = run.units(mostTimed);
   const std::clock_t clockBegin = std::clock();
   uint64_t timedWorkgroups = 0;
   for (const Unit &unit : units)
@@ -402,13 +460,16 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     if (Error rest = runFunctionally(
             *launch, [&](uint32_t group) { return group % stats.usedCus < stats.simulatedCus; }, stats.rest))
       return std::move(rest);
-  stats.writeBackSeconds = writeBackSeconds(units, stats, *data);
-  extrapolate(stats, divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed, *data, launch->target->simdsPerCu,
-              options.peakClock);
+  stats.writeBackSeconds = writeBackSeconds(units, stats, run.data);
+  extrapolate(stats, divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed, run.data, launch->target->simdsPerCu);
   if (stats.isSampled)
     estimateError(stats, units);
+  Expected<Accuracy> accuracy = accuracyOf(stats);
+  if (!accuracy)
+    return accuracy.takeError();
+  stats.accuracy = std::move(*accuracy);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return stats;
+  return std::move(stats);
 }
 
 } // namespace inflight::machine::timed

@@ -3,6 +3,7 @@
 
 #include "events/Events.h"
 #include "machine/Machine.h"
+#include "machine/timed/Accuracy.h"
 #include "machine/timed/ComputeUnit.h"
 #include "machine/timed/Device.h"
 #include "machine/timed/Sharing.h"
@@ -14,8 +15,8 @@ namespace inflight::machine::timed {
 
 struct TimedOptions {
   std::string device;     ///< "MI300X"; empty: the chip's usual one
-  unsigned clockMHz = 0;  ///< 0: the device's peak, or what it sustains
-  bool peakClock = false; ///< never what it sustains
+  unsigned clockMHz = 0;  ///< 0: the device's peak, or what power leaves of it
+  bool peakClock = false; ///< whatever the power
   unsigned launches = 1;  ///< for device::launchTimed: one after another on the same memory, all but the first Warm
   double launchOverheadSeconds = 0;
   unsigned cus = 1;       ///< compute units that are simulated, the first of the grid's; 0: all that have work
@@ -23,6 +24,7 @@ struct TimedOptions {
   uint32_t sample = 0;    ///< not 0: so many workgroups a simulated unit, and none on the others: results aren't whole
   bool sharing = true;    ///< find out which lines of L2 compute units share; else none
   CacheState caches = CacheState::Code;
+  uint64_t rotatedBytes = 0; ///< with Warm: launches before were on other copies of the buffers, so many bytes in all
   std::string latencies, latenciesName; ///< contents and name of a file that replaces the chip's latencies
   Suppositions supposed;                ///< nothing: times of the kernel as it is
   events::Sink *sink = nullptr;
@@ -36,15 +38,15 @@ struct TimedStats {
   bool isSampled = false;
   uint32_t sample = 0; ///< workgroups a unit
   CacheState caches = CacheState::Code;
-  /// Whose power the clock is for: deviceCycles are those at the peak clock, though memory is nearer at another one.
-  std::optional<MatrixType> sustained;
+  uint64_t rotatedBytes = 0;
   bool clockIsGiven = false;
-  uint64_t cycles = 0;   ///< of the slowest simulated unit, from launch to the last wave's end
-  CuResult simulated;    ///< all simulated units together
-  double seconds = 0;    ///< of the host, all in all
-  double cpuSeconds = 0; ///< of all host threads, for the simulated units alone
-  Sharing sharing;       ///< what is known of the lines that units share
-  RunStats rest;         ///< the workgroups that ran without time
+  std::optional<Load> load; ///< that the clock is for, if it isn't given
+  uint64_t cycles = 0;      ///< of the slowest simulated unit, from launch to the last wave's end
+  CuResult simulated;       ///< all simulated units together
+  double seconds = 0;       ///< of the host, all in all
+  double cpuSeconds = 0;    ///< of all host threads, for the simulated units alone
+  Sharing sharing;          ///< what is known of the lines that units share
+  RunStats rest;            ///< the workgroups that ran without time
 
   // The whole device.
   double deviceCycles = 0;
@@ -57,6 +59,7 @@ struct TimedStats {
   double matrixShare =
       0; ///< of the time of all matrix cores of the device: of the peak of the matrix instructions that ran
   uint64_t gridWorkgroups = 0;
+  Accuracy accuracy;
   double fill = 0; ///< of the device's places for workgroups, over the rounds that the grid takes
 };
 

@@ -4,6 +4,7 @@
 #include "support/JsonFile.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -23,7 +24,7 @@ ArrayRef<TimingEntry> timingEntries() { // NOLINT(readability-function-size): a 
       {"salu_latency", &D::saluLatency},
       {"smem_latency", &D::smemLatency},
       {"smem_miss_latency", &D::smemMissLatency},
-      {"kernarg_latency", &D::kernargLatency},
+      {"kernarg_latency_ns", &D::kernargLatency},
       {"clock_latency", &D::clockLatency},
       {"valu_to_memory", &D::valuToMemory},
       {"matrix_to_memory", &D::matrixToMemory},
@@ -78,8 +79,10 @@ ArrayRef<TimingEntry> timingEntries() { // NOLINT(readability-function-size): a 
       {"l2_store_line", &D::l2StoreLine},
       {"l2_atomic_lane", &D::l2AtomicLane},
       {"mall_bytes", &D::mallBytes},
-      {"mall_latency", &D::mallLatency},
-      {"memory_latency", &D::memoryLatency},
+      {"mall_latency_ns", &D::mallLatency},
+      {"memory_latency_ns", &D::memoryLatency},
+      {"memory_load_percent", &D::memoryLoadPercent},
+      {"memory_shared_percent", &D::memorySharedPercent},
       {"memory_burst", &D::memoryBurst},
       {"scalar_cache_bytes", &D::scalarCacheBytes, positive},
       {"scalar_cache_line", &D::scalarCacheLine, TimingEntry::Range::PowerOfTwo},
@@ -139,12 +142,23 @@ static Error read(TimingData &data, StringRef contents, StringRef file) {
   return Error::success();
 }
 
-Expected<TimingData> TimingData::load(StringRef chip, StringRef file, StringRef name) {
+Expected<TimingData> TimingData::load(StringRef chip) {
+  Expected<Device> usual = Device::get(chip, "");
+  if (!usual)
+    return usual.takeError();
+  return load(*usual, usual->clockMHz);
+}
+
+Expected<TimingData> TimingData::load(const Device &device, double clockMHz, StringRef file, StringRef name) {
   TimingData data;
+  const StringRef chip = device.chip;
   data.chip = chip.str();
   const std::string own = ("latency/" + chip + ".json").str();
   if (Error error = file.empty() ? read(data, embeddedData(own), "data/" + own) : read(data, file, name))
     return std::move(error);
+  for (const TimingEntry &entry : timingEntries())
+    if (StringRef(entry.name).ends_with("_ns"))
+      data.*entry.value = unsigned(std::lround(data.*entry.value * clockMHz * 1e-3));
   data.outstanding[Counter::Vm] = data.vmemOutstanding;
   data.outstanding[Counter::Lgkm] = data.lgkmOutstanding;
   Expected<const MatrixPasses *> passes = MatrixPasses::get(chip);

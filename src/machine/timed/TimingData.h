@@ -5,12 +5,13 @@
 #include "isa/Counters.h"
 #include "isa/Latency.h"
 #include "isa/LdsRules.h"
+#include "machine/timed/Device.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace inflight::machine::timed {
 
 /// Cycles of the shader clock unless said otherwise. What each number means and where it comes from stands in the data
-/// file, under the same name in lower case.
+/// file, under the same name in lower case; with _ns behind it they are nanoseconds there.
 struct TimingData : AluTimes {
   std::string chip;
   // Issue.
@@ -30,7 +31,8 @@ struct TimingData : AluTimes {
   unsigned l1Bytes = 0, l1Line = 0, l1RequestBytes = 0, l1Ways = 0, l1Latency = 0, l1InFlightBytes = 0;
   unsigned l2Bytes = 0, l2Line = 0, l2Ways = 0, l2Latency = 0, l2BytesPerCycle = 0, l2Percent = 0,
            l2WriteBytesPerCycle = 0, l2CuBytesPerCycle = 0, l2AtomicExtra = 0, l2StoreLine = 0, l2AtomicLane = 0;
-  unsigned mallBytes = 0, mallLatency = 0, memoryLatency = 0, memoryBurst = 0;
+  unsigned mallBytes = 0, mallLatency = 0, memoryLatency = 0, memoryLoadPercent = 0, memorySharedPercent = 0,
+           memoryBurst = 0;
   unsigned scalarCacheBytes = 0, scalarCacheLine = 0, scalarCacheWays = 0;
 
   /// Of what a counter counts: with so many nothing more is issued.
@@ -38,8 +40,12 @@ struct TimingData : AluTimes {
   const MatrixPasses *passes = nullptr;
   const LdsRules *lds = nullptr;
 
-  /// The chip's, or those of `file` (the contents of `name`) instead. Errors name the entry and its line.
-  static llvm::Expected<TimingData> load(llvm::StringRef chip, llvm::StringRef file = {}, llvm::StringRef name = {});
+  /// For a device at a clock. The device's and its chip's, or those of `file` (the contents of `name`) instead. Errors
+  /// name the entry and its line.
+  static llvm::Expected<TimingData> load(const Device &device, double clockMHz, llvm::StringRef file = {},
+                                         llvm::StringRef name = {});
+  /// For the chip's usual device at its peak clock.
+  static llvm::Expected<TimingData> load(llvm::StringRef chip);
 };
 
 /// One entry of the data and where it goes.

@@ -11,6 +11,8 @@
 // RUN: not %inflight run %t.hsaco --kernel copy --arg arange:8:f32 --arg ptr:0+40 --arg i32:4 2>&1 | FileCheck --check-prefix=OFFSET %s
 // RUN: not %inflight run %t.hsaco --kernel copy --arg arange:8:f32 --arg ptr:x --arg i32:4 2>&1 | FileCheck --check-prefix=SYNTAX %s
 // RUN: not %inflight run %t.hsaco --kernel copy --arg arange:8:f32 --arg arange:8:f32 2>&1 | FileCheck --check-prefix=MISSING %s
+// Of a segment that is longer than the kernel's, as launchers with one structure for several kernels give it, the rest is left out.
+// RUN: %inflight run %t.hsaco --kernel copy --kernarg struct:ptr:b0,ptr:b0+16,i32:4,pad:1024 --buffer arange:8:f32 --out b0=%t.longer.npy && cmp %t.npy %t.longer.npy
 // RUN: not %inflight run %t.hsaco --kernel copy --kernarg zeros:4:f32 2>&1 | FileCheck --check-prefix=KERNARG %s
 // RUN: not %inflight run %t.hsaco --kernel copy --arg null --kernarg bytes:00 2>&1 | FileCheck --check-prefix=BOTH %s
 // RUN: not %inflight run %t.hsaco --kernel scale --arg struct:f32:3 2>&1 | FileCheck --check-prefix=SIZE %s

@@ -14,28 +14,60 @@ TimedSnippet kernel(const std::string &instruction, unsigned workgroups = 304) {
 
 const std::string f16 = "v_mfma_f32_32x32x8_f16 a[0:15], v[4:5], v[6:7], a[0:15]";
 
-TEST(Clock, MatrixKernelsOfTheWholeDeviceRunAtWhatItSustains) {
+timed::Device device(const std::string &name) { return llvm::cantFail(timed::Device::get("gfx942", name)); }
+
+TEST(Clock, MatrixKernelsOfTheWholeDeviceRunAtWhatPowerLeaves) {
   const timed::TimedStats stats = runTimed(kernel(f16)).stats;
-  EXPECT_GT(stats.matrixShare, 0.8);
-  EXPECT_EQ(stats.sustained, MatrixType::F16);
-  EXPECT_EQ(stats.clockMHz, 2028); // SC25, MI300X
-  EXPECT_DOUBLE_EQ(stats.deviceSeconds, stats.deviceCycles / 2028e6 + stats.writeBackSeconds);
-  EXPECT_EQ(runTimed(kernel("v_mfma_f32_32x32x16_fp8_fp8 a[0:15], v[4:5], v[6:7], a[0:15]")).stats.sustained,
-            MatrixType::F8);
-  EXPECT_EQ(runTimed(kernel("v_mfma_i32_32x32x16_i8 a[0:15], v[4:5], v[6:7], a[0:15]")).stats.sustained,
-            MatrixType::I8);
+  ASSERT_TRUE(stats.load);
+  EXPECT_GT(stats.load->matrix[size_t(MatrixType::F16)], 0.8);
+  EXPECT_EQ(stats.load->matrix[size_t(MatrixType::I8)], 0);
+  EXPECT_LT(stats.clockMHz, 1900);
+  EXPECT_GT(stats.clockMHz, 1200);
+  EXPECT_DOUBLE_EQ(stats.clockMHz, device("MI300X").power.clockUnder(*stats.load, 2100));
+  EXPECT_DOUBLE_EQ(stats.deviceSeconds, stats.deviceCycles / (stats.clockMHz * 1e6) + stats.writeBackSeconds);
+}
+
+TEST(Clock, PowerGoesWithAPowerOfIt) {
+  timed::PowerLimits power{.exponentPercent = 200, .base = 20, .memory = 100};
+  power.matrix[size_t(MatrixType::F8)] = 400;
+  timed::Load load{.memory = 0.3};
+  EXPECT_DOUBLE_EQ(power.clockUnder(load, 2000), 2000);
+  load.matrix[size_t(MatrixType::F8)] = 0.875; // 20 + 30 + 350 percent
+  EXPECT_DOUBLE_EQ(power.clockUnder(load, 2000), 1000);
+  power.limiterMHz = 900;
+  EXPECT_DOUBLE_EQ(power.clockUnder(load, 2000), 900);
+  load.matrix = {};
+  EXPECT_DOUBLE_EQ(power.clockUnder(load, 2000), 2000) << "no matrix instruction, no limit for them";
+}
+
+TEST(Clock, OfMatrixInstructionsAProductMayLimit) {
+  TimedSnippet snippet = kernel(f16, 8);
+  snippet.options.device = "MI308X";
+  EXPECT_EQ(runTimed(snippet).stats.clockMHz, 1425);
+  snippet.options.peakClock = true;
+  EXPECT_EQ(runTimed(snippet).stats.clockMHz, 2100);
+}
+
+TEST(Clock, MemoryIsAsFarInTimeAtAnyClock) {
+  TimedSnippet snippet{.body = "global_load_dword v5, v1, s[2:3]\ns_waitcnt vmcnt(0)\n"};
+  auto cycles = [&](unsigned clock) {
+    snippet.options.clockMHz = clock;
+    const Recording recording = runTimed(snippet);
+    return double(recording.operations.back().returned - recording.operations.back().begin);
+  };
+  EXPECT_NEAR(cycles(2000) - cycles(1000), 405, 8); // ns of data/latency/gfx942.json
 }
 
 TEST(Clock, OthersRunAtThePeak) {
   EXPECT_EQ(runTimed(kernel("v_add_f32 v10, v11, v12")).stats.clockMHz, 2100);
-  EXPECT_EQ(runTimed(kernel(f16, 100)).stats.clockMHz, 2100); // a third of the device
+  EXPECT_EQ(runTimed(kernel(f16, 60)).stats.clockMHz, 2100); // a fifth of the device
   TimedSnippet peak = kernel(f16);
   peak.options.peakClock = true;
   EXPECT_EQ(runTimed(peak).stats.clockMHz, 2100);
   TimedSnippet given = kernel(f16);
   given.options.clockMHz = 1500;
   EXPECT_EQ(runTimed(given).stats.clockMHz, 1500);
-  EXPECT_FALSE(runTimed(given).stats.sustained);
+  EXPECT_FALSE(runTimed(given).stats.load);
 }
 
 TEST(Clock, LaunchOverheadIsAdded) {

@@ -17,7 +17,8 @@ std::string changed(const std::string &name, const std::string &from, const std:
 }
 
 std::string errorOf(const std::string &text) {
-  llvm::Expected<TimingData> data = TimingData::load("gfx942", text, "mine.json");
+  llvm::Expected<TimingData> data =
+      TimingData::load(llvm::cantFail(Device::get("gfx942", "")), 2100, text, "mine.json");
   return data ? "" : llvm::toString(data.takeError());
 }
 

@@ -1,0 +1,47 @@
+#include "machine/timed/Accuracy.h"
+
+#include "isa/TargetInfo.h"
+#include "machine/timed/TimedRun.h"
+#include "support/Diagnostics.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace inflight::machine::timed {
+
+/// bench/aiter.py sorts launches in the same way.
+static StringRef boundOf(const TimedStats &stats) {
+  constexpr double most = 0.4;
+  if (stats.matrixShare >= most)
+    return "matrix";
+  return stats.memoryBytesPerSecond >= most * stats.device.memoryGBytes * 1e9 ? "memory" : "latency";
+}
+
+Expected<Accuracy> accuracyOf(const TimedStats &stats) {
+  Accuracy accuracy;
+  accuracy.bound = boundOf(stats).str();
+  // All that was compared multiplies matrices, with caches as launches on other data leave them.
+  if (stats.matrixShare <= 0 || (stats.caches == CacheState::Warm && !stats.rotatedBytes))
+    return accuracy;
+  Expected<json::Value> document = parseData("accuracy.json");
+  if (!document)
+    return document.takeError();
+  const json::Array *groups = document->getAsObject()->getArray("groups");
+  // The times that were compared have a launch in them.
+  const double launch = document->getAsObject()->getNumber("launch_us").value_or(0) * 1e-6,
+               seconds = stats.deviceSeconds - stats.launchOverheadSeconds + launch;
+  for (const json::Value &value : *groups) {
+    const json::Object &group = *value.getAsObject();
+    auto number = [&](StringRef name) { return group.getNumber(name).value_or(0); };
+    if (group.getString("chip") == StringRef(stats.device.chip) && number("units") == stats.device.computeUnits &&
+        group.getString("bound") == StringRef(accuracy.bound) && seconds * 1e6 >= number("from_us") &&
+        seconds * 1e6 < number("to_us")) {
+      accuracy.launches = unsigned(number("launches"));
+      accuracy.leastSeconds = seconds * number("least") - launch + stats.launchOverheadSeconds;
+      accuracy.mostSeconds = seconds * number("most") - launch + stats.launchOverheadSeconds;
+    }
+  }
+  return accuracy;
+}
+
+} // namespace inflight::machine::timed
