@@ -179,7 +179,7 @@ void Adviser::moreWorkgroups() {
   suppose(std::move(advice), supposed);
 }
 
-/// Of a memory instruction that a wait waited for so many cycles.
+/// Details about a memory instruction that a wait waited for so many cycles.
 std::vector<std::string> Adviser::aboutOperation(uint32_t line, uint64_t cycles) const {
   const events::CodeLine &code = statistics.info.code[line];
   const LineStatistics &of = statistics.lines[line];

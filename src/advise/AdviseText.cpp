@@ -20,7 +20,7 @@ static StringRef nameOf(Kind kind) {
   return "";
 }
 
-/// Of the time, from which on a pipe is what bounds a kernel.
+/// Share of the time from which on a busy pipe counts as the bound of a kernel.
 static constexpr double mostlyBusy = 0.6;
 
 /// What would take a pipe less time.

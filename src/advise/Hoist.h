@@ -11,8 +11,9 @@ struct Earliest {
   std::string reason;        ///< what it can't pass
 };
 
-/// Of the instruction at an address of a code object; nothing if there is none. Registers, EXEC, barriers and other
-/// accesses to memory that may alias are respected; that its result takes registers for longer is not looked at.
+/// How far the instruction at an address of a code object could move up; nothing if there is none. Registers, EXEC,
+/// barriers and other accesses to memory that may alias are respected; that its result takes registers for longer is
+/// not looked at.
 std::optional<Earliest> earliestPlace(const Program &program, uint64_t address);
 
 } // namespace inflight::advise

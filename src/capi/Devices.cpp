@@ -53,7 +53,7 @@ ifl_status ifl_devices(char **json) {
   return hand(json, std::move(list));
 }
 
-/// Of the chips that there are, the newest that the image has code for; null: none.
+/// The newest chip that the image has code for; null: none.
 static const Device *usualFor(ArrayRef<Device> devices, StringRef image) {
   for (const Device &device : reverse(devices)) {
     if (!device.isUsual)

@@ -43,7 +43,7 @@ static const OptionSpec options[] = {
     {"summary", "", "one line a kernel: registers, LDS, spills, instructions, waits"},
 };
 
-/// Of an output without a name of its own.
+/// The extension of an output without a name of its own.
 static StringRef extensionOf(EmitKind kind) {
   switch (kind) {
   case EmitKind::Mlir: return ".lowered.mlir";

@@ -33,7 +33,7 @@ public:
   llvm::Error writeTimeline(llvm::StringRef path) const;
 
 private:
-  /// Of one kernel's launches; modelled microseconds, or instructions.
+  /// Sums over one kernel's launches, of modelled microseconds or of instructions.
   struct Total {
     uint64_t calls = 0;
     double sum = 0, squares = 0, least = 0, most = 0;

@@ -48,7 +48,7 @@ static Expected<int> traceKernel(const Arguments &arguments, StringRef input) {
   Expected<machine::timed::TimedStats> stats =
       device::launchTimed(*(*launch)->object, *(*launch)->kernel, (*launch)->config, *timed, (*launch)->inputs);
   (*launch)->progress.clear();
-  // Of a run that fails there is nothing, unless it is asked for: where a wave waits for ever, the way there is what
+  // A run that fails leaves no trace unless --partial asks for it: where a wave waits for ever, the way there is what
   // one looks for.
   if (!stats && !arguments.has("partial"))
     return stats.takeError();

@@ -20,7 +20,7 @@ public:
 
 struct Launch {
   std::array<uint32_t, 3> grid = {1, 1, 1};   ///< workgroups
-  std::array<uint32_t, 3> block = {64, 1, 1}; ///< lanes a workgroup
+  std::array<uint32_t, 3> block = {64, 1, 1}; ///< lanes per workgroup
   uint32_t dynamicLdsBytes = 0;
 };
 

@@ -12,7 +12,7 @@ namespace inflight::device {
 
 namespace {
 
-/// Of hip_runtime_api.h: what of the interface is used. The numbers have been the same since HIP 5.
+/// The part of hip_runtime_api.h that is used. The numbers have been the same since HIP 5.
 struct HipApi {
   using Status = int;                                      ///< hipError_t; 0 is hipSuccess
   static constexpr int attributeMultiprocessorCount = 63;  ///< hipDeviceAttributeMultiprocessorCount

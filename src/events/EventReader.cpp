@@ -128,7 +128,7 @@ private:
   /// Decodes a record, checks it and hands it on. One that is cut off by the end of the file isn't handed on; the
   /// caller sees it by overran().
   Error record(uint8_t tag);
-  // Of the header.
+  // Parts of the header.
   template <typename Number> Error number(Number &into);
   Error text(std::string &into);
   Error format();
@@ -136,7 +136,7 @@ private:
   Error counters(std::vector<std::string> &into);
   Error code(std::vector<CodeLine> &into);
   Error checksums(std::map<std::string, MD5::MD5Result> &into);
-  // Of an instruction.
+  // Parts of an instruction.
   InstructionShape shapeOf();
   /// When it issues and what it waited for; false if the causes are none.
   bool stalls(Instruction &record);

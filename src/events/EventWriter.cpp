@@ -132,7 +132,7 @@ void Writer::start(const RunInfo &info) {
     lines[i].next = i + 1;
 }
 
-/// Of a wave that is running.
+/// The index that a running wave has in the file.
 inline uint32_t Writer::indexOf(uint32_t wave) {
   if (wave == lastWave && lastIndex < waves.size() && waves[lastIndex].wave == wave)
     return lastIndex;

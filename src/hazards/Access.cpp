@@ -86,7 +86,7 @@ OpcodeFacts::OpcodeFacts(const Isa &isa, const InstrDesc &desc) {
   isNop = desc.isNop;
 }
 
-/// Of vector register operand `number`, counted from 0; `isTied` to the destination.
+/// Roles of vector register operand `number`, counted from 0; `isTied` to the destination.
 static Roles vectorRole(const OperandUse &use, unsigned number, bool isTied) {
   const Roles dppRole = !use.isDpp ? 0 : number == 0 ? role::DppSource : role::DppOther;
   if (use.isSparse)
@@ -199,7 +199,8 @@ static std::pair<unsigned, unsigned> zeroFlagRegisters(const Isa &isa) {
   return found;
 }
 
-/// Of s_setreg and s_getreg: register in bits 5:0, first bit in 10:6, width less one in 15:11.
+/// Adds the register of s_setreg or s_getreg: its number is in bits 5:0, the first bit in 10:6, the width less one in
+/// 15:11.
 static void addHardwareRegister(Access &access, const MCInst &inst) {
   unsigned code = lastImmediate(inst), id = code & 63, first = code >> 6 & 31, last = first + (code >> 11 & 31);
   access.operands.push_back({hwRegRange(id), role::HwReg});

@@ -42,7 +42,7 @@ struct Rule {
   std::string source;     ///< "isa_manual", "llvm_codegen"
   std::string evidence;   ///< why it is advice
   unsigned statesFor(unsigned passes) const { return states.of(passes); }
-  /// Of a shortage with so many wait states' time between the two instructions.
+  /// How grave a shortage is with so many wait states' time between the two instructions.
   Gravity gravityAt(unsigned elapsed, unsigned passes) const;
 };
 

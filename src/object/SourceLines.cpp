@@ -84,7 +84,7 @@ private:
     return true;
   }
 
-  /// Of symbols or relocations.
+  /// Whether what a table of symbols or relocations refers to exists.
   bool checkTable(const ELF64LE::Shdr &section) const {
     if (section.sh_type == ELF::SHT_REL || section.sh_type == ELF::SHT_CREL)
       return false; // not of this machine

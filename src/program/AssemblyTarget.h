@@ -7,7 +7,7 @@
 
 namespace inflight {
 
-/// Of the first .amdgcn_target.
+/// The target that the first .amdgcn_target names.
 TargetId targetOf(llvm::StringRef text);
 
 /// A copy of the text for LLVM's parser, which knows one spelling of a target: directives that say the same in another

@@ -39,7 +39,7 @@ struct CodeOffset {
 class AddressReader {
 public:
   virtual ~AddressReader() = default;
-  /// Of an s_branch, s_cbranch_* or s_call_b64.
+  /// The target of an s_branch, s_cbranch_* or s_call_b64.
   virtual JumpTarget branchTarget(uint32_t instruction) const = 0;
   /// The sum of the constants among an instruction's sources; nothing when it has none or they can't be known.
   virtual std::optional<CodeOffset> constantOf(uint32_t instruction) const = 0;

@@ -5,7 +5,8 @@
 
 namespace inflight {
 
-/// Of a stranger's text .include and .incbin would put any file of this machine into messages and outputs.
+/// Whether .include and .incbin are read: a stranger's text could put any file of this machine into messages and
+/// outputs.
 enum class Includes { Refused, Read };
 
 /// For the programs that this process reads; refused unless said otherwise.

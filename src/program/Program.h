@@ -106,7 +106,7 @@ public:
   virtual std::string text(uint32_t index) const = 0;
   /// Assembly: the line and column in the file. Code objects: from the debug info, else unknown.
   virtual SourceLocation location(uint32_t index) const = 0;
-  /// Of a code object; null for assembly, whose lines are its own.
+  /// A code object's source lines; null for assembly, whose lines are its own.
   virtual const SourceLines *sourceLines() const LLVM_LIFETIME_BOUND { return nullptr; }
   /// The comment after an instruction and those on the lines of their own directly above it; empty in code objects.
   virtual std::string comments(uint32_t index) const = 0;

@@ -108,7 +108,7 @@ private:
   void refer(const DWARFAttribute &attribute, StringRef section) {
     references.push_back({attribute.Offset, attribute.ByteSize, section, attribute.Value.getRawUValue()});
   }
-  /// Of a list that is named by its number in a table.
+  /// The offset of a list that is named by its number in a table.
   std::optional<uint64_t> listOffset(DWARFUnit &unit, StringRef section, dwarf::Attribute base, uint64_t number) const;
   void writeConstant(const DWARFAttribute &attribute, uint64_t value);
   void noteProblem(const Twine &message) {

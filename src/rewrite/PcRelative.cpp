@@ -44,7 +44,7 @@ private:
     return support::endian::read32le(layout.oldBytesOf(i) + size_t(wordSize) * index);
   }
   Value operand(uint32_t i, unsigned code) const;
-  /// Of SOP1, SOP2 and SOPK (ISA manuals, "Microcode formats").
+  /// Fields of SOP1, SOP2 and SOPK (ISA manuals, "Microcode formats").
   struct Fields {
     unsigned source0, source1, destination, immediate;
   };
@@ -232,7 +232,7 @@ Error BlockReader::stepSum(uint32_t i, const Fields &fields) {
   return Error::success();
 }
 
-/// Of what isn't followed: it must leave the address of an s_getpc_b64 alone.
+/// Steps over what isn't followed: it must leave the address of an s_getpc_b64 alone.
 Error BlockReader::stepOther(uint32_t i) {
   const Instruction &current = instruction(i);
   const InstrDesc &desc = *current.desc;

@@ -64,7 +64,7 @@ private:
     os << place.instruction << '\n';
   }
 
-  /// Of a finding of a run: "workgroup (0, 0, 0), wave 1, lane 3, 16 times".
+  /// Where in a run a finding was made: "workgroup (0, 0, 0), wave 1, lane 3, 16 times".
   static std::string whereInRun(const ReportItem &item) {
     std::string text;
     ListSeparator comma;

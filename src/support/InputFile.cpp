@@ -8,7 +8,8 @@ using namespace llvm;
 
 namespace inflight {
 
-/// Of ELF files, offload bundles without and with compression, archives; text has no null characters.
+/// Whether bytes begin as ELF files, offload bundles without and with compression, archives or LLVM bitcode do, or are
+/// text, which has no null characters.
 static bool mayBeProgram(StringRef bytes) {
   constexpr size_t looked = 4096;
   return !bytes.take_front(looked).contains('\0') ||

@@ -73,7 +73,7 @@ void setElement(Array &array, uint64_t index, double value) {
   std::memcpy(array.bytes.data() + index * size, &bits, size);
 }
 
-/// Of NumPy's description; empty if it isn't supported.
+/// The element type for NumPy's description; empty if it isn't supported.
 static std::string typeOf(StringRef descr) {
   return StringSwitch<std::string>(descr)
       .Cases({"|b1", "|i1"}, "i8")

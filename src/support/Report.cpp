@@ -95,7 +95,7 @@ static std::string asUri(StringRef name) {
   return out;
 }
 
-/// Of SARIF 2.1.0 (OASIS). A place without a source line is a byte of the artifact.
+/// A location object of SARIF 2.1.0 (OASIS). A place without a source line is a byte of the artifact.
 static json::Object sarifLocation(const ProgramPlace &place, StringRef artifact, StringRef message = "") {
   const bool hasSource = !place.source.file.empty();
   json::Object physical{

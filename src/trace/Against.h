@@ -33,7 +33,7 @@ struct AgainstSegment {
   Pair cycles, stall;           ///< of a wave
 };
 
-/// Of all waves, in cycles; the percentiles are 0 where a table has none.
+/// Times of all waves in cycles; the percentiles are 0 where a table has none.
 struct AgainstTimes {
   Pair mean, p10, p50, p90;
 };
@@ -45,7 +45,7 @@ struct Comparison {
   AgainstTimes waves, ends; ///< begin to end; s_endpgm to end
   bool hasPercentiles = false;
   Pair waveCount; ///< silicon: 0 in a table
-  // Of the lines that ran on both sides:
+  // Lines that ran on both sides:
   unsigned comparable = 0, within = 0;
   double medianStallError = 0, p90StallError = 0; ///< cycles, absolute
   unsigned hitsDiffer = 0, firstOtherHits = ~0u;  ///< lines that ran more or less often; the first of them

@@ -80,7 +80,7 @@ void PageBins::addWeighted(unsigned key, uint64_t begin, uint64_t end, uint64_t 
   }
 }
 
-/// A share of the bin's time in 255ths, the mean number of operations in quarters, or bytes a cycle in halves. What
+/// A share of the bin's time in 255ths, the mean number of operations in quarters, or bytes per cycle in halves. What
 /// there is of it is never 0.
 static uint8_t quantised(uint64_t sum, unsigned level, unsigned key, const BinRows &rows) {
   if (!sum)

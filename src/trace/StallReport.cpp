@@ -125,7 +125,7 @@ private:
   std::string source(uint32_t line, size_t columns) const {
     if (!hasSources)
       return "";
-    // Of a long name the line is worth more than the beginning.
+    // A long name loses its beginning: the line's number at its end matters more.
     const std::string shown = printable(ownPlace(run.info.code[line].source));
     return " " + (shown.size() <= columns ? padded(shown, columns) : "…" + shown.substr(shown.size() - (columns - 1)));
   }

@@ -7,7 +7,7 @@
 
 namespace inflight {
 
-/// Of compiled code; less is better, the first figure before the second.
+/// Figures of compiled code; less is better, and the first figure counts before the second.
 struct Cost {
   unsigned spills = 0;       ///< values that went to memory
   unsigned missingWaves = 0; ///< of those per SIMD that the instructions' order was made for

@@ -21,7 +21,7 @@ namespace inflight {
 /// The passes from input to structured LLVM.
 void addLoweringPasses(mlir::PassManager &manager, const PipelineOptions &options);
 
-/// Of all of them, as --print-after and inflight-opt have it; those too that other chips and options alone ask for.
+/// Names of all lowering passes for --print-after and inflight-opt, with those that only other chips or options need.
 llvm::SmallVector<llvm::StringRef> loweringPassNames(const Isa &isa);
 
 /// That pass alone, as it is where it first stands. False if there is none of the name.

@@ -16,7 +16,7 @@ struct SourceFile {
 
 class DebugInfo {
 public:
-  /// Of all kernels of an object.
+  /// Describes all kernels of an object.
   DebugInfo(llvm::ArrayRef<const Function *> functions LLVM_LIFETIME_BOUND, SourceFile input);
 
   /// A `.loc` directive's numbers; line 0 stands for code of no line.

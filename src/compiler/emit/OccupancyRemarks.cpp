@@ -56,7 +56,7 @@ private:
     function.remarks.add(std::move(remark));
   }
 
-  /// Of each resource that hasn't room for one more workgroup: how much less of it makes room.
+  /// A remark for each resource that has no room for one more workgroup: how much less of it would make room.
   void limits() {
     using Resource = OccupancyLimit::Resource;
     for (const OccupancyLimit &limit : limitsOf(target, taken, held))

@@ -21,7 +21,7 @@ ForeignLowering foreignLowering(StringRef dialect) {
       .Default({});
 }
 
-/// Of an upstream dialect, and not in LLVM 22.
+/// Whether the operation is one of an upstream dialect that LLVM 22 doesn't have.
 static bool isNewer(StringRef op) {
   static const llvm::StringSet<> names = {
 #define NEWER_OPERATION(name) name,

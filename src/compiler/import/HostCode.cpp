@@ -88,7 +88,7 @@ std::vector<TopLevelOp> topLevelOps(const Text &text, size_t begin) {
   return ops;
 }
 
-/// Of an operation `keyword(…) [-> (…)] [{…}]` the part from the keyword on.
+/// Skips an operation's clause `keyword(…) [-> (…)] [{…}]`.
 size_t skipClause(const Text &text, size_t at, bool withRegion) {
   at = text.skipSpace(text.skipToken(at));
   size_t end = at;

@@ -31,7 +31,7 @@ ParseResult parseWrapper(OpAsmParser &parser, OperationState &state) {
   return success();
 }
 
-/// Of an export only its name and attributes matter here: the text of its regions is blank.
+/// Parses an export's name and attributes, which are all that matters here: the text of its regions is blank.
 ParseResult parseExport(OpAsmParser &parser, OperationState &state) {
   if (parseSymbol(parser, state))
     return failure();

@@ -5,7 +5,7 @@
 
 namespace inflight::lanes {
 
-/// Of one wave.
+/// Bank conflicts of one wave's access.
 static unsigned conflictsOf(llvm::ArrayRef<uint64_t> addresses, unsigned bytes, const LdsRule &rule) {
   constexpr unsigned mostBanks = 64, dword = 4;
   assert(addresses.size() == LdsRule::lanes && rule.banks <= mostBanks);

@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace inflight::lanes {
 
-/// Of bits that are all zero, as what lies beyond a buffer's end is: not -0.0.
+/// Whether all bits are zero, as those are that are read beyond a buffer's end: -0.0 is not.
 static bool isZero(Value value) { return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat()); }
 
 SmallVector<Value, 3> Guard::values() const {
@@ -45,7 +45,7 @@ private:
 };
 } // namespace
 
-/// Of a factor that isn't a power of two: wrapping around destroys that it divides a sum.
+/// Whether the value is a multiple of `of`, which may be no power of two: a sum that wraps around is no multiple then.
 bool Reader::isExactMultiple(Value value, int64_t of) {
   const std::optional<LaneForm> form = forms.of(value);
   constexpr int64_t largest = int64_t(1) << 62;

@@ -7,7 +7,7 @@
 
 namespace inflight::lanes {
 
-/// Of operands with so many bits, sign-extended. What has no result, such as a division by zero, is 0.
+/// Computes with operands of so many bits, sign-extended. What has no result, such as a division by zero, is 0.
 using BinaryFunction = int64_t (*)(int64_t a, int64_t b, unsigned bits);
 /// Null if the operation isn't one of two integers.
 BinaryFunction binaryFunction(mlir::Operation *op);

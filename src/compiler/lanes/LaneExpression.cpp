@@ -53,7 +53,7 @@ static uint64_t difference(const LaneTable &table, unsigned lane, unsigned from)
   return uint64_t(table[lane]) - uint64_t(table[from]);
 }
 
-/// Of numbers whose divisors divide the number of lanes.
+/// A table as digits of the lane's number; none if it can't be, with divisors that divide the number of lanes.
 static std::optional<Digits> wholeDigits(const LaneTable &table, unsigned lanes) {
   Digits result{uint64_t(table[0]), 0, {}};
   unsigned divisor = 1;

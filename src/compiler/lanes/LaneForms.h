@@ -36,7 +36,7 @@ struct LaneForm {
 
 class LaneForms {
 public:
-  /// Of a kernel whose workgroup has a known size.
+  /// The kernel's workgroup has a known size.
   explicit LaneForms(mlir::gpu::GPUFuncOp kernel);
 
   unsigned lanes() const { return laneCount; }

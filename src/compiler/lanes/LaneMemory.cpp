@@ -26,7 +26,7 @@ unsigned Interpreter::ldsRoot(Operation *alloc) {
   return it->second;
 }
 
-/// Of the first element, in each lane.
+/// The first element's address in each lane.
 std::optional<Interpreter::Lanes> Interpreter::addresses(const LaneValue &memory, ValueRange indices, Type element) {
   if (memory.kind != Kind::Memory || memory.space == Space::Other || memory.strides.size() != indices.size())
     return std::nullopt;
@@ -253,7 +253,7 @@ LaneRef Interpreter::buffer(amdgpu::FatRawBufferCastOp cast) {
   auto memory = std::make_shared<LaneValue>(*source);
   memory->space = Space::Buffer;
   const auto type = llvm::cast<MemRefType>(cast.getSource().getType());
-  // Of memory without gaps it follows from the sizes.
+  // Without gaps, the sizes say how many bytes there are.
   if (type.getLayout().isIdentity()) {
     memory->records = elementBytes(type.getElementType());
     for (int64_t size : source->sizes)

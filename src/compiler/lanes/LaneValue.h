@@ -21,7 +21,7 @@ struct LaneValue {
   unsigned bits = 0;            ///< of an element
   std::vector<int64_t> numbers; ///< lanes x elements
   std::vector<Source> bytes;    ///< lanes x elements x bytes
-  // Of memory.
+  // What follows is set for memory only.
   enum class Space { Lds, Global, Buffer, Other } space = Space::Other;
   unsigned root = 0;                         ///< which
   uint64_t records = 0;                      ///< bytes that a descriptor reaches

@@ -8,7 +8,7 @@
 
 namespace inflight {
 
-/// Of a memref's type: by name or by number. None is global memory.
+/// A memref type's memory space, given by name or by number; no attribute is global memory.
 bool isWorkgroupSpace(mlir::Attribute space);
 bool isGlobalSpace(mlir::Attribute space);
 bool isPrivateSpace(mlir::Attribute space);
@@ -17,7 +17,7 @@ unsigned llvmAddressSpace(mlir::Attribute space);
 /// LLVM's numbers of address spaces.
 inline constexpr unsigned flatSpace = 0, globalSpace = 1, ldsSpace = 3, constantSpace = 4, privateSpace = 5,
                           bufferSpace = 7, resourceSpace = 8;
-/// Of a memref, or a pointer of LLVM's.
+/// The address space of a memref or an LLVM pointer.
 unsigned addressSpaceOf(mlir::Value memory);
 inline bool isLds(mlir::Value memory) { return addressSpaceOf(memory) == ldsSpace; }
 

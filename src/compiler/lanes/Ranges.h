@@ -16,9 +16,9 @@ struct Range {
 class Ranges {
 public:
   explicit Ranges(LaneForms &forms) : forms(forms) {}
-  /// Of an integer or index.
+  /// The range of an integer or index.
   Range of(mlir::Value value);
-  /// Of the sum of a form's terms.
+  /// The range of the sum of a form's terms.
   Range ofTerms(const LaneForm &form);
 
 private:

@@ -67,8 +67,8 @@ unsigned sourceModifiers(const InstrDesc &desc, const Modifiers &modifiers, unsi
   const bool highByDefault = desc.format == Format::Vop3p && !desc.isMfma && !modifiers.opSelHi.count;
   if (highByDefault || modifiers.opSelHi.bits >> source & 1)
     bits |= OpSelHi;
-  // Of conversions that keep the other half: the bit after those of the two sources chooses the half of the result, and
-  // stands with the first source.
+  // Conversions that keep the result's other half: the bit after those of the two sources chooses the half, and stands
+  // with the first source.
   if (source == 0 && desc.format == Format::Vop3 && desc.tiedDefinitions && modifiers.opSel.count == 3 &&
       modifiers.opSel.bits >> 2 & 1)
     bits |= DestinationOpSel;
@@ -161,7 +161,7 @@ MCRegister Encoder::registerFor(const Operand &operand, const MCOperandInfo &inf
   ArrayRef<MCRegister> same = Registers::get(isa).of(physicalRange(function, operand));
   if (none_of(same, [&](MCRegister reg) { return registerClass.contains(reg); }))
     return MCRegister();
-  // Of M0 and FLAT_SCRATCH the tables have a general one, and one that can be encoded.
+  // The tables have two of M0 and of FLAT_SCRATCH: a general one, and one that can be encoded.
   return same.back();
 }
 

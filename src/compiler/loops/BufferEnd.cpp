@@ -1,6 +1,6 @@
 // A lane's index is U + c: U is what is the same in all lanes, c the lane's own constant, from `least` to `most`.
 //
-// Of the first index, which is to be less than the limit L, U is replaced by U' from -s to e = L - min(least, 0):
+// In the first index, which is to be less than the limit L, U is replaced by U' from -s to e = L - min(least, 0):
 //   s = 0 if U is never negative, else max(most, 0);  U' = min(U + s, e + s) - s, as natural numbers.
 // U' = U from -s to e. Below -s no lane's index is natural, above e none is less than L: there U' = e, and e + c >= L.
 // So indices within the memory stay, and all others are negative or L and more, from least - s to e + most. Where the
@@ -71,7 +71,7 @@ std::optional<Clamps> clampsOf(const Guard &guard, const Access &from, ArrayRef<
     others += __int128(*index) * stride;
   }
   const __int128 size = elementBytes(type.getElementType()), lowestRow = least - shift, highestRow = end + most;
-  constexpr int64_t widestCopy = 16; // bytes a lane
+  constexpr int64_t widestCopy = 16; // bytes per lane
   const bool isBelow = lowestRow >= 0 || (others <= row && (type.getNumElements() - lowestRow * row) * size <= reach);
   if (!isBelow || (highestRow * row + others) * size + widestCopy > reach)
     return std::nullopt;

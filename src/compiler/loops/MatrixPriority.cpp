@@ -25,7 +25,7 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-/// Of numbers alone: addresses and counters are mostly scalar.
+/// Registers that the values take. Only numbers count: addresses and counters are mostly scalar.
 uint64_t wordsOf(TypeRange types) { return countWords(types, /*ofOther=*/0); }
 
 /// Only names or moves what is there.
@@ -105,7 +105,7 @@ public:
   }
 
 private:
-  /// Of one block, in order.
+  /// Matrix instructions of one block, from the first to the last.
   struct Run {
     Operation *first, *last;
     unsigned count;
@@ -140,7 +140,7 @@ private:
     return op->getBlock() == loop.getBody() && !op->isBeforeInBlock(first);
   }
 
-  /// Of the operations from `begin` to `end` that are wanted.
+  /// The middle one of the wanted operations from `begin` to `end`.
   static Operation *middleOf(Operation *begin, Operation *end, bool (*isWanted)(Operation *)) {
     SmallVector<Operation *> wanted;
     for (Operation *op = begin; op != end; op = op->getNextNode())

@@ -503,7 +503,7 @@ void Pipeliner::chooseOrder() {
       return llvm::any_of(prepared.copy->guards, [](const Guard &guard) { return guard.isOfLast; });
     });
   });
-  // Of two buffers the other one is read from while the rest is copied.
+  // With two buffers, one is read from while the rest is copied into the other.
   const unsigned all = std::accumulate(bytes.begin(), bytes.end(), 0u), wanted = plan.stages == 1 ? all : all / 2;
   unsigned half = 0;
   for (unsigned sum = 0; half < bytes.size() && sum + bytes[half] <= wanted; ++half)

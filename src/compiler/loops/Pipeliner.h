@@ -18,7 +18,7 @@ public:
   void run();
 
 private:
-  /// Of the waves, if two halves of them alternate.
+  /// Which half of the waves executes this; Any unless two halves alternate.
   enum class Half { Any, Early, Late };
   /// A copy with what doesn't change in the loop computed before it.
   struct Prepared {

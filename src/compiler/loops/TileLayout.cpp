@@ -162,7 +162,7 @@ std::vector<LaneTable> Chooser::readsWith(const Swizzle &swizzle) const {
   return reads;
 }
 
-/// Of all waves' reads. Counts until there are `enough`.
+/// Bank conflicts of all waves' reads, counted until there are `enough`.
 unsigned Chooser::conflictsOf(const std::vector<LaneTable> &reads, const Swizzle &swizzle, unsigned enough) {
   unsigned sum = 0;
   for (auto [table, read] : llvm::zip(reads, tile.reads))

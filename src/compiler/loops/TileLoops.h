@@ -58,7 +58,7 @@ bool isFullBarrier(mlir::Operation *op);
 /// or a division; null if the operation stands in the loop's body itself, or may be executed anywhere.
 mlir::Operation *branchAround(mlir::Operation *op, mlir::scf::ForOp loop);
 
-/// Of how instructions are ordered; without a meaning of its own.
+/// Whether the operation only says how instructions are to be ordered and computes nothing.
 bool isHint(mlir::Operation *op);
 
 } // namespace inflight::loops

@@ -1,4 +1,4 @@
-// Stores of 4 or 8 bytes a lane as half as many of twice the width, where lanes a row of lanes apart store side by
+// Stores of 4 or 8 bytes per lane as half as many of twice the width, where lanes a row of lanes apart store side by
 // side.
 //
 // Rows of lanes, of 16 or 32, hold neighbouring columns of a product. Of two stores that are a constant apart, the
@@ -25,7 +25,7 @@ using lanes::LaneForm;
 
 constexpr unsigned wordBytes = 4, widestBytes = 16;
 
-/// Of rows of `row` lanes: 16 or 32.
+/// Joins stores of lanes `row` lanes apart: 16 or 32.
 class StoreWidener {
 public:
   StoreWidener(gpu::GPUFuncOp kernel, unsigned row) : kernel(kernel), forms(kernel), row(row) {}
@@ -90,7 +90,7 @@ private:
         return false;
     return areApart(first, second);
   }
-  /// Of all lanes of a wave, which store in one instruction.
+  /// Whether no lane's store overlaps another lane's: all lanes of a wave store in one instruction.
   bool areApart(const Store &first, const Store &second) const {
     for (unsigned wave = 0; wave < forms.lanes(); wave += waveLanes) {
       SmallVector<int64_t, waveLanes> places;

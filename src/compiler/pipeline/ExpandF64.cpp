@@ -23,7 +23,7 @@ constexpr double largestOfExp = 709.782712893384; // the last with a finite resu
 
 struct Builder : FloatBuilder {
   Value number(double value) { return real(value); }
-  /// Of the coefficients from the constant one up.
+  /// The polynomial's value at x; coefficients begin with the constant one.
   Value polynomial(Value x, ArrayRef<double> coefficients) {
     Value sum = number(coefficients.back());
     for (double coefficient : llvm::reverse(coefficients.drop_back()))
@@ -485,7 +485,8 @@ Value atan2(Builder &f, Value y, Value x) {
   return f.select(f.is(Predicate::UNO, x, y), f.number(nan), f.copySign(angle, y));
 }
 
-/// Of |x| <= 1/2 directly, else by the root of (1 - |x|) / 2; 2^-55. asin = base - 2 (root + tail) there.
+/// Parts of asin, within 2^-55. For |x| <= 1/2 it is computed directly, else by the root of (1 - |x|) / 2, where
+/// asin = base - 2 (root + tail).
 struct ArcSine {
   Value isSmall, magnitude, root, tail;
 };

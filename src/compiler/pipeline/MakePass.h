@@ -11,10 +11,10 @@ namespace inflight {
 /// control flow is structured by then, there are no blocks to merge or to delete.
 mlir::LogicalResult applyToStructured(mlir::Operation *root, const mlir::FrozenRewritePatternSet &patterns);
 
-/// Of patterns for structured bodies. The name, a literal, is what --print-after and inflight-opt call the pass.
+/// A pass that applies patterns to structured bodies. --print-after and inflight-opt know it by the name, a literal.
 std::unique_ptr<mlir::Pass> makePatternPass(llvm::StringRef name, void (*populate)(mlir::RewritePatternSet &));
 
-/// Of what is done to the operation that it is run on.
+/// A pass that calls `run` on its operation.
 std::unique_ptr<mlir::Pass> makePass(llvm::StringRef name, std::function<mlir::LogicalResult(mlir::Operation *)> run);
 
 } // namespace inflight

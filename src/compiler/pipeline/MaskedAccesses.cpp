@@ -17,7 +17,7 @@ namespace inflight {
 namespace {
 using Predicate = arith::CmpIPredicate;
 
-/// Of a sum of one number and constants, the number, if there is one, and the smallest and largest constant.
+/// A vector as one number plus constants: the number, if there is one, and the smallest and largest constant.
 struct Steps {
   Value base;
   APInt smallest, largest;

@@ -28,7 +28,7 @@ struct Symbol {
   auto operator<=>(const Symbol &) const = default;
 };
 
-/// Of a value, those that a place holds or a reader looks at: of lanes that EXEC has on, and of those that it has off.
+/// Lanes of a value that a place holds or a reader looks at: those that EXEC has on, and those that it has off.
 enum Lanes : uint8_t { Active = 1, Inactive = 2, All = 3 };
 using Contents = std::map<Symbol, uint8_t>;
 
@@ -158,7 +158,7 @@ private:
       it = (it->second &= lanes) ? std::next(it) : symbols.erase(it);
     return symbols;
   }
-  /// Of the piece places hold no more than those lanes.
+  /// Places go on holding the piece in those lanes only.
   void keep(unsigned piece, uint8_t lanes) {
     for (auto it = places.begin(); it != places.end();) {
       if (auto found = it->second.find({false, piece}); found != it->second.end() && !(found->second &= lanes))

@@ -65,7 +65,7 @@ private:
     return peak;
   }
 
-  /// Of the instruction at the slot, or the last one before it in the block that has a place.
+  /// The place of the instruction at the slot, or of the last one before it in the block that has one.
   Place placeOf(Slot slot) const {
     for (unsigned b = 0; b < function.blocks.size(); ++b) {
       if (slot < liveness.blockStart(b) || slot >= liveness.blockEnd(b))

@@ -41,7 +41,7 @@ struct Pressure {
   bool isWithin(const Pressure &o) const {
     return vector <= o.vector && accumulator <= o.accumulator && scalar <= o.scalar;
   }
-  /// Of the unified file.
+  /// Registers in the unified file of VGPRs and AGPRs.
   int unified() const { return vector + accumulator; }
 };
 
@@ -221,8 +221,8 @@ private:
     return timing.pipe == Pipe::Memory ? std::min(even, timing.issue * simds) : even;
   }
 
-  /// Of LDS reads: whether hardly a matrix instruction has what it reads, and fewer are on their way than those need
-  /// that will issue until one returns. Not where registers are short.
+  /// Whether LDS reads are behind: hardly a matrix instruction has its operands, and fewer reads are in flight than
+  /// the matrix instructions need that issue until one returns. Never where registers are short.
   bool isStarving(const Timing &timing) const {
     constexpr unsigned few = 2;
     constexpr int shortShare = 8;

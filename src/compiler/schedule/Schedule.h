@@ -15,12 +15,12 @@ namespace inflight::lir {
 /// Joins LDS reads, and LDS writes, of 4 or 8 bytes with one base register into one instruction.
 void mergeLdsAccesses(Function &function);
 
-/// Of the registers that the waves on a SIMD leave to each, one in so many is left free: aligned tuples that come and
-/// go leave gaps.
+/// One in so many of a wave's registers at the wanted occupancy stays free: aligned tuples that come and go leave
+/// gaps.
 constexpr unsigned usualSpareShare = 16;
 
 /// Reorders each block. Keeps the vector registers in use within those of the original order or
-/// of the waves a SIMD holds anyway, whichever is more. The result: those waves, which what register
+/// of the waves that a SIMD holds anyway, whichever is more. The result: those waves, which what register
 /// allocation makes of the order may fall short of.
 llvm::Expected<unsigned> scheduleInstructions(Function &function, unsigned minWavesPerSimd = 0,
                                               unsigned spareShare = usualSpareShare);

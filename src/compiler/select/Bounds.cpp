@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace inflight::select {
 
-/// Of questions about operands.
+/// Recursion limit of the bounds: how far operands are followed.
 static constexpr unsigned maximumDepth = 12;
 
 namespace {
@@ -18,7 +18,7 @@ struct Extremes {
 };
 } // namespace
 
-/// Of the elements of a constant vector, unsigned; a negative one is the largest there is.
+/// The least and the most of a constant vector's unsigned elements; a negative one makes the most unbounded.
 static std::optional<Extremes> extremesOfConstant(Value value) {
   auto constant = value.getDefiningOp<LLVM::ConstantOp>();
   auto elements = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue()) : DenseIntElementsAttr();
@@ -86,7 +86,7 @@ uint64_t Selector::findUpperBound(Value value, unsigned depth) {
     return std::min(operandBound(0), operandBound(1));
   if (mlir::isa<LLVM::UMaxOp>(op))
     return std::max(operandBound(0), operandBound(1));
-  // Of what can't be negative, the signed operations are the unsigned ones.
+  // Signed operations on what can't be negative are the unsigned ones.
   const bool isUnsigned = !mlir::isa<LLVM::SDivOp, LLVM::SRemOp>(op) || areOperandsNonNegative(op, depth + 1);
   if (mlir::isa<LLVM::URemOp, LLVM::SRemOp>(op) && isUnsigned) {
     uint64_t divisor = operandBound(1);

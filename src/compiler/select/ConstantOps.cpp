@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace inflight::select {
 
-/// Of `count` numbers in an LLVM type, those of each innermost vector: it begins in a word of its own.
+/// How many of a type's `count` numbers each innermost vector has, which begins in a word of its own.
 static size_t rowSize(Type type, size_t count) {
   while (auto array = dyn_cast_or_null<LLVM::LLVMArrayType>(type)) {
     count /= std::max<size_t>(array.getNumElements(), 1);

@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace inflight::select {
 
-/// Of operands that may differ between lanes.
+/// Whether the result is the same in all lanes though the operands may differ between them.
 static bool givesSameToAllLanes(Operation *op) {
   return isa<ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp, ROCDL::BallotOp>(op);
 }

@@ -31,7 +31,7 @@ bool Selector::isBesideMatrix(Operation *op) {
   return known->second;
 }
 
-/// Two elements an instruction: halves of a word, or a pair of registers of which the bits of op_sel_hi say which one
+/// Two elements per instruction: halves of a word, or a pair of registers of which the bits of op_sel_hi say which one
 /// each half of the result reads.
 bool Selector::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles) {
   auto vector = dyn_cast<VectorType>(op->getResult(0).getType());

@@ -242,7 +242,7 @@ template <> LogicalResult Selector::select(LLVM::BitReverseOp op) {
                       [&](Values v) -> Elems { return {reversed(v[0][1]), reversed(v[0][0])}; }});
 }
 
-/// Of lane masks, where true is -1 if the order is a signed one, and thus the lesser.
+/// Compares lane masks. In a signed order true is -1, and thus the lesser.
 Elems Selector::compareMasks(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b) {
   const Predicate magnitude = asUnsigned(predicate);
   const bool isSigned = magnitude != predicate;

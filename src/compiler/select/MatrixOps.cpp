@@ -74,7 +74,7 @@ LogicalResult Selector::matrixControls(Operation *op, MatrixOperands &matrix) {
   if (!llvm::all_of(constants, [&](unsigned i) { return constantInt(op->getOperand(i)).has_value(); }))
     return unsupported(op, "a modifier that is not constant");
   auto control = [&](unsigned i) { return constantInt(op->getOperand(i))->getSExtValue(); };
-  // Of a scale only one byte counts: what was extended from the lowest one needn't be.
+  // Only one byte of a scale counts: the extension of a value that is the lowest byte is left out.
   auto scale = [&](unsigned i, unsigned byte) {
     Value word = op->getOperand(i);
     if (Operation *extension = word.getDefiningOp();

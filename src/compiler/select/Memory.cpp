@@ -302,7 +302,7 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
   inst.operands.push_back(Operand::specialReg(Special::M0).implicit());
   inst.memory = source->hasAttr(attr::constantCopies) ? lir::MemoryKind::Constant : lir::MemoryKind::Lds;
   inst.mayLoad = inst.mayStore = true;
-  // Three dwords a lane leave a hole of one (ISA manuals, LDS DMA).
+  // Three dwords per lane leave a hole of one (ISA manuals, LDS DMA).
   inst.lds = to.ldsBytes(0, chip.target().lanesPerWave * (bytes == 12 ? 16 : bytes));
   return success();
 }

@@ -27,7 +27,7 @@ unsigned partBytes(Operation *op) {
   return 0;
 }
 
-/// Of operations that aren't accesses by global pointers.
+/// Whether an operation that is no access by a global pointer may read global memory.
 bool readsGlobal(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return isGlobal(load.getAddr(), Global::Any);

@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace inflight::select {
 
-/// Of one body.
+/// Limits for a body that is executed under EXEC, without a branch.
 static constexpr unsigned mostAccesses = 4, mostOperations = 20;
 
 /// Few loads and stores, and what is computed for them. A scalar load ignores EXEC.

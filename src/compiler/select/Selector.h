@@ -130,7 +130,7 @@ private:
   void storeMerged(mlir::LLVM::StoreOp last, const Merge &merge);
   /// Whether all terms, and what the constant has beyond the offset field, are a sum of unsigned 32 bits.
   bool fitsLaneOffset(const LinearForm &form);
-  /// Of a global address' constant, what the offset field doesn't take.
+  /// The part of a global address' constant that the offset field can't hold.
   static int64_t beyondOffsetField(int64_t constant);
   mlir::Value linearizePointer(mlir::Value pointer, LinearForm &form, bool narrow);
   void linearize(mlir::Value value, int64_t scale, LinearForm &form, bool wide);

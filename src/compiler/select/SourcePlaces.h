@@ -11,8 +11,8 @@ namespace inflight::select {
 class SourcePlaces {
 public:
   explicit SourcePlaces(lir::Function &function) : function(function) {}
-  /// Of names what they name, of fused locations the first that is known, of calls the place in what is called, with
-  /// the call. The first file that is asked for becomes the kernel's own.
+  /// The place that a location stands for: a name's own location, the first known part of a fused location, the
+  /// callee's place with its call for a call site. The first file that is asked for becomes the kernel's own.
   lir::Place of(mlir::Location location);
 
 private:

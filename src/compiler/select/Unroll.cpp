@@ -160,8 +160,8 @@ LogicalResult Selector::selectUnrolled(scf::ForOp op) {
   return selectTrips(op, 0, std::move(carried));
 }
 
-/// Of a body that neither writes nor waits, the branches that only load and don't depend on what the loop carries, with
-/// what they need of the body.
+/// The branches of the body that only load and don't depend on what the loop carries, with the operations of the body
+/// that they need. None if the body writes or waits.
 SmallVector<Operation *> Selector::earlyLoadsOf(scf::ForOp op) {
   llvm::SmallPtrSet<Operation *, 16> carried, kept;
   SmallVector<Operation *> branches;

@@ -87,7 +87,7 @@ private:
       const Op &op = graph.ops[i];
       if (isChanged) {
         const std::string now = queueText(b, i);
-        // Of the phases of a loop only the first is shown where they are alike.
+        // Where the phases of a loop are alike, only the first is shown.
         std::string &queue = queues[op.instruction];
         if (now != before && queue.find(now) == std::string::npos)
           queue += (queue.empty() ? "" : " or ") + now;

@@ -15,8 +15,8 @@ llvm::ArrayRef<RuleSpec> waitRules();
 /// Whether findings of this rule say that something isn't proven rather than wrong: Lint.h's undecidedStatus.
 bool leavesOpen(llvm::StringRef rule);
 
-/// Of verify(): missing waits, what can't be decided, and control that leaves the code; without those that a comment
-/// suppresses and what counts on latency with `latencyMargin` times the latency or more. The kernel is a fact.
+/// Findings of verify(): missing waits, what can't be decided, and control that leaves the code; without those that a
+/// comment suppresses and what counts on latency with `latencyMargin` times the latency or more. The kernel is a fact.
 std::vector<ReportItem> findingItems(const Program &program, const waits::Verified &verified,
                                      double latencyMargin = std::numeric_limits<double>::infinity());
 
@@ -24,7 +24,7 @@ std::vector<ReportItem> findingItems(const Program &program, const waits::Verifi
 /// and nothing but those that are shown.
 void dropCovered(std::vector<ReportItem> &items);
 
-/// Of report(): waits that are not needed or stricter than needed.
+/// Findings of report(): waits that are not needed or stricter than needed.
 std::vector<ReportItem> strictnessItems(const Program &program, const waits::Reported &reported);
 
 /// Whether "inflight: ignore RULE..." (or "inflight: ignore" for all rules) stands in a comment on the instruction's

@@ -10,7 +10,7 @@ namespace inflight::lint {
 /// missing-wait-states, wait-state-advice and superfluous-nop.
 llvm::ArrayRef<RuleSpec> hazardRules();
 
-/// Of hazards::verify() and, when `strictness` is wanted, of hazards::report(); without what comments suppress.
+/// Findings of hazards::verify() and, with `strictness`, of hazards::report(); without what comments suppress.
 std::vector<ReportItem> hazardItems(const Program &program, bool strictness);
 
 void writeNopText(llvm::raw_ostream &os, const Program &program, llvm::ArrayRef<hazards::NopReport> reports);

@@ -277,7 +277,7 @@ private:
     }
   }
 
-  /// Of UTF-8 text on a terminal.
+  /// How many columns UTF-8 text takes on a terminal.
   static size_t columns(StringRef text) {
     return count_if(text, [](char c) { return (uint8_t(c) & 0xc0) != 0x80; });
   }

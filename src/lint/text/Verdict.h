@@ -14,7 +14,7 @@ enum class Verdict : uint8_t {
 };
 
 Verdict verdictOf(const waits::CountReport &count);
-/// Of all its counters: Strict when they differ.
+/// The verdict on all its counters; Strict when they differ.
 Verdict verdictOf(const waits::WaitReport &wait);
 llvm::StringRef verdictName(Verdict verdict); ///< "exact", "strict", "superfluous", "orders-memory"
 /// The wait that would be enough, "vmcnt(8) lgkmcnt(0)"; empty when none is.
