@@ -40,8 +40,6 @@ static Expected<advise::Request> requestOf(const Arguments &arguments, KernelLau
 }
 
 static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one code object is needed");
   double least = 1;
   if (arguments.has("least") && (StringRef(arguments.get("least")).getAsDouble(least) || !(least >= 0 && least <= 100)))
     return usageError("--least takes a percentage, not '" + arguments.get("least") + "'");
@@ -78,7 +76,7 @@ static const std::vector<OptionSpec> options = joinOptions({own, launchOptions()
 const Verb adviseVerb = {
     "advise",
     "Say what would make a kernel faster, each change tried on the timed model",
-    "[options] KERNEL.hsaco",
+    {"KERNEL.hsaco"},
     options,
     "  inflight advise gemm.hsaco --grid 2,2 --arg a.npy --arg b.npy --arg zeros:256x256:f32\n"
     "  inflight advise gemm.hsaco --grid 2,2 --arg a.npy --arg b.npy --arg zeros:256x256:f32 -o relaxed.hsaco\n",

@@ -16,8 +16,6 @@ static const OptionSpec options[] = {
 };
 
 static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one input file is needed");
   std::string kind = arguments.get("emit", "hsaco");
   if (kind != "obj" && kind != "hsaco")
     return usageError("--emit takes obj or hsaco, not '" + kind + "'");
@@ -48,7 +46,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb asmVerb = {"asm",
                       "Assemble to a code object",
-                      "[options] KERNEL.s",
+                      {"KERNEL.s"},
                       options,
                       "  inflight asm kernel.s -o kernel.hsaco\n"
                       "  inflight asm -g kernel.s -o kernel.hsaco\n"

@@ -104,6 +104,27 @@ Expected<Arguments> parseArguments(ArrayRef<const char *> words, ArrayRef<Option
   return arguments;
 }
 
+std::string usage(const Verb &verb) {
+  const StringRef options = verb.options.empty() ? "" : "[options] ";
+  const StringRef end = verb.positional == Positional::Program ? "-- " : "";
+  return StringRef((options + end + verb.operands.names).str()).rtrim().str();
+}
+
+Error missingOperand(const Verb &verb, size_t number) {
+  SmallVector<StringRef> names;
+  verb.operands.names.split(names, ' ');
+  return usageError("missing operand: " + names[number].rtrim('.'));
+}
+
+Error checkOperands(const Verb &verb, const Arguments &arguments) {
+  const size_t count = arguments.positional.size();
+  if (count < verb.operands.least)
+    return missingOperand(verb, count);
+  if (count > verb.operands.most)
+    return usageError("unexpected operand '" + arguments.positional[verb.operands.most] + "'");
+  return Error::success();
+}
+
 Expected<std::array<uint32_t, 3>> parseTriple(StringRef text, StringRef option) {
   std::array<uint32_t, 3> result{1, 1, 1};
   SmallVector<StringRef> parts;

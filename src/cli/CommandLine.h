@@ -59,8 +59,15 @@ enum class Positional : uint8_t {
   Other,     ///< names, or a folder to write
 };
 
+constexpr size_t anyNumber = ~size_t(0);
+struct Operands {
+  llvm::StringRef names; ///< as the usage line has them, a word for each
+  size_t least = 1, most = 1;
+};
+
 struct Verb {
-  llvm::StringRef name, summary, usage;
+  llvm::StringRef name, summary;
+  Operands operands;
   llvm::ArrayRef<OptionSpec> options;
   llvm::StringRef examples;
   /// Returns the exit status, or an error to print.
@@ -70,6 +77,13 @@ struct Verb {
 
 extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb,
     diffVerb, adviseVerb, tuneVerb, execVerb, sdkVerb, replayVerb, doctorVerb, schemaVerb, completionVerb, manVerb;
+
+/// What stands after the verb: "[options] OLD NEW".
+std::string usage(const Verb &verb);
+/// The operand that is `number` words after the verb isn't there.
+llvm::Error missingOperand(const Verb &verb, size_t number);
+/// An error for operands that are missing or too many.
+llvm::Error checkOperands(const Verb &verb, const Arguments &arguments);
 
 /// Where libamdhip64.so is: beside the command's folder, as it is built and installed.
 llvm::Expected<std::string> hipLibraryFolder();

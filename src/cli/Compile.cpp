@@ -194,8 +194,8 @@ static Expected<int> run(const Arguments &arguments) {
       return tuned.takeError();
     return compileText(tuned->arguments, tuned->arguments.positional[0], tuned->mlir);
   }
-  if (arguments.positional.size() != 1)
-    return usageError("one input file is needed");
+  if (arguments.positional.empty())
+    return missingOperand(compileVerb, 0);
   const std::string &input = arguments.positional[0];
   Expected<std::string> source = readFile(input);
   if (!source)
@@ -205,7 +205,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb compileVerb = {"compile",
                           "Compile MLIR kernels to assembly or a code object",
-                          "[options] KERNEL.mlir",
+                          {"KERNEL.mlir", 0}, // --tuned has it
                           options,
                           "  inflight compile -mcpu=gfx942 kernel.mlir -o kernel.hsaco\n"
                           "  inflight compile -mcpu=gfx950 --emit=asm kernel.mlir -o -\n"

@@ -56,8 +56,6 @@ static Error print(const lint::KernelDiff &diff, StringRef format, StringRef art
 }
 
 static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 2)
-    return usageError("two files or folders are needed: before and after");
   machine::timed::StaticOptions pricing;
   if (arguments.has("trips") && (StringRef(arguments.get("trips")).getAsInteger(10, pricing.trips) || !pricing.trips))
     return usageError("--trips takes a number above 0, not '" + arguments.get("trips") + "'");
@@ -85,7 +83,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb diffVerb{"diff",
                     "Compare the kernels of two builds",
-                    "[options] OLD NEW",
+                    {"OLD NEW", 2, 2},
                     options,
                     "  inflight diff old.hsaco new.hsaco\n"
                     "  inflight diff --format=markdown ~/.triton/cache.old ~/.triton/cache\n"

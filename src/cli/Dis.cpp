@@ -42,8 +42,6 @@ static std::function<std::string(uint64_t)> sourceNotes(std::shared_ptr<const So
 }
 
 static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one code object is needed");
   StringRef input = arguments.positional[0];
   Expected<std::string> bytes = readProgramFile(input);
   if (!bytes)
@@ -87,7 +85,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb disVerb = {"dis",
                       "Disassemble a code object to assembly that assembles back to the same code",
-                      "[options] KERNEL.hsaco",
+                      {"KERNEL.hsaco"},
                       options,
                       "  inflight dis kernel.hsaco -o kernel.s\n"
                       "  inflight dis kernel.hsaco -o - | less\n"

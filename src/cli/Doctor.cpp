@@ -76,8 +76,6 @@ static void addToolchain(std::vector<Check> &checks) {
 }
 
 static Expected<int> run(const Arguments &arguments) {
-  if (!arguments.positional.empty())
-    return usageError("no file is needed");
   Expected<std::string> library = inflightLibrary();
   std::vector<Check> checks;
   checks.push_back({"chips", "all verbs", join(supportedChips(), ", "), ""});
@@ -100,7 +98,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb doctorVerb = {"doctor",
                          "Say what is there of all that the verbs use, and what installs or builds the rest",
-                         "",
+                         {"", 0, 0},
                          {},
                          "  inflight doctor\n",
                          run,

@@ -40,7 +40,7 @@ static std::string spelled(const OptionSpec &option) {
 }
 
 void printHelp(const Verb &verb, raw_ostream &os) {
-  os << verb.summary << "\n\nUsage: inflight " << verb.name << ' ' << verb.usage << "\n\nOptions:\n";
+  os << verb.summary << "\n\nUsage: inflight " << verb.name << ' ' << usage(verb) << "\n\nOptions:\n";
   for (const OptionSpec &option : verb.options)
     os << formatv("  {0,-34}{1}\n", spelled(option), option.help);
   os << formatv("  {0,-34}{1}\n", "--help", "this text") << "\nExamples:\n" << verb.examples;
@@ -86,7 +86,7 @@ static void printManHeader(raw_ostream &os, const std::string &name, StringRef s
 
 static void printManPage(const Verb &verb, raw_ostream &os) {
   printManHeader(os, "inflight-" + verb.name.str(), verb.summary);
-  os << ".SH SYNOPSIS\n.B inflight " << verb.name << "\n" << troff(verb.usage) << "\n.SH OPTIONS\n";
+  os << ".SH SYNOPSIS\n.B inflight " << verb.name << "\n" << troff(usage(verb)) << "\n.SH OPTIONS\n";
   for (const OptionSpec &option : verb.options)
     os << ".TP\n.B " << troff(spelled(option)) << '\n' << troff(option.help) << '\n';
   os << ".TP\n.B \\-\\-help\nthe options and examples\n.SH EXAMPLES\n.nf\n"
@@ -107,8 +107,6 @@ static void printManOverview(raw_ostream &os) {
 }
 
 static Expected<int> writeManPages(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one folder is needed");
   const std::string &folder = arguments.positional[0];
   if (std::error_code error = sys::fs::create_directories(folder))
     return makeError("cannot make " + folder + ": " + error.message());
@@ -127,7 +125,7 @@ static Expected<int> writeManPages(const Arguments &arguments) {
 }
 
 const Verb manVerb = {
-    "man",         "Write the manual pages", "FOLDER", {}, "  inflight man /usr/local/share/man/man1\n",
+    "man",         "Write the manual pages", {"FOLDER"}, {}, "  inflight man /usr/local/share/man/man1\n",
     writeManPages, Positional::Other};
 
 // Completion
@@ -231,8 +229,6 @@ static void printFish(raw_ostream &os) {
 }
 
 static Expected<int> printCompletion(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one shell is needed: bash, zsh or fish");
   const std::string &shell = arguments.positional[0];
   if (shell == "bash")
     printBash(outs());
@@ -247,7 +243,7 @@ static Expected<int> printCompletion(const Arguments &arguments) {
 
 const Verb completionVerb = {"completion",
                              "Print the script that completes this command's words in a shell",
-                             "bash|zsh|fish",
+                             {"bash|zsh|fish"},
                              {},
                              "  source <(inflight completion bash)\n"
                              "  inflight completion zsh > ~/.zfunc/_inflight\n"

@@ -167,8 +167,6 @@ static Error checkLaunchOptions(const Arguments &arguments) {
 }
 
 static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.empty())
-    return usageError("a program is needed");
   if (arguments.has("check") && (arguments.has("timed") || arguments.has("trace")))
     return usageError("--check and --timed exclude each other: run the program once with each");
   if (Error error = checkLaunchOptions(arguments))
@@ -210,7 +208,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb execVerb{"exec",
                     "Run a HIP program without a GPU",
-                    "[options] -- PROGRAM [arguments]",
+                    {"PROGRAM [arguments]", 1, anyNumber},
                     options,
                     "  inflight exec --check=all -- ./saxpy\n"
                     "  inflight exec --timed --stats -- ./bench 4096\n"

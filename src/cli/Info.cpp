@@ -107,8 +107,6 @@ static Error describeFile(StringRef input, const Arguments &arguments, json::Arr
 }
 
 static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.empty())
-    return usageError("a code object is needed");
   const std::string format = arguments.get("format", "text");
   if (format != "text" && format != "json")
     return usageError("--format is text or json, not '" + format + "'");
@@ -124,7 +122,7 @@ static Expected<int> run(const Arguments &arguments) {
 const Verb infoVerb = {
     "info",
     "List the kernels of a file: arguments, launch, registers, memory",
-    "[options] FILE ...",
+    {"FILE...", 1, anyNumber},
     options,
     "  inflight info vadd.hsaco\n  inflight info --format=json kernels.co | jq '.files[].kernels[].name'\n",
     run};

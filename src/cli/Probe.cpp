@@ -165,7 +165,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb probeVerb = {"probe",
                         "Measure latencies and rates with kernels that time themselves, on the model or a GPU",
-                        "[options] NAME... | --all | --list",
+                        {"NAME... | --all | --list", 0, anyNumber},
                         options,
                         "  inflight probe lds\n"
                         "  inflight probe vmem-issue chase -mcpu=gfx950 --format=json\n"

@@ -127,8 +127,6 @@ static Expected<replay::PlayOptions> parse(const Arguments &arguments) {
 }
 
 static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one recording is needed");
   Expected<replay::PlayOptions> parsed = parse(arguments);
   if (!parsed)
     return parsed.takeError();
@@ -171,7 +169,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb replayVerb{"replay",
                       "Play a recording of HIP Record & Replay or of kerncap",
-                      "[options] FOLDER",
+                      {"FOLDER"},
                       options,
                       "  inflight replay --list app.hrr\n"
                       "  inflight replay app.hrr\n"

@@ -120,8 +120,6 @@ static Error checkUntimed(const Arguments &arguments) {
 }
 
 static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one code object is needed");
   StringRef input = arguments.positional[0];
   Expected<machine::check::Options> checks = readChecks(arguments);
   if (!checks)
@@ -185,7 +183,7 @@ static Expected<int> run(const Arguments &arguments) {
 const Verb runVerb = {
     "run",
     "Execute a kernel on the machine model",
-    "[options] KERNEL.hsaco",
+    {"KERNEL.hsaco"},
     options,
     "  inflight run vadd.hsaco --grid 4 --block 256 --arg random:1000:f32:1 --arg random:1000:f32:2 \\\n"
     "      --arg zeros:1000:f32 --out 2=sum.npy\n"

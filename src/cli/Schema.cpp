@@ -17,8 +17,6 @@ const EmbeddedSchema schemas[] = {
 } // namespace
 
 static Expected<int> writeSchemas(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one folder is needed");
   const std::string &folder = arguments.positional[0];
   if (std::error_code error = sys::fs::create_directories(folder))
     return makeError("cannot make " + folder + ": " + error.message());
@@ -30,7 +28,7 @@ static Expected<int> writeSchemas(const Arguments &arguments) {
 
 const Verb schemaVerb = {"schema",
                          "Write the JSON Schemas of what the verbs print",
-                         "FOLDER",
+                         {"FOLDER"},
                          {},
                          "  inflight schema schemas\n",
                          writeSchemas,

@@ -250,8 +250,6 @@ std::string deviceLibraryFolder() {
 }
 
 static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("the folder to make is needed");
   std::vector<std::string> headers = arguments.all("headers");
   if (headers.empty())
     headers = {"/usr/include"};
@@ -308,7 +306,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb sdkVerb{"sdk",
                    "Make a folder in place of ROCm's, to compile HIP programs",
-                   "[options] DIR",
+                   {"DIR"},
                    options,
                    "  inflight sdk rocm\n"
                    "  rocm/bin/hipcc saxpy.hip -o saxpy && inflight exec --check=all -- ./saxpy\n"

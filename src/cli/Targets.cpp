@@ -14,8 +14,6 @@ static const OptionSpec options[] = {
 };
 
 static Expected<int> run(const Arguments &arguments) {
-  if (!arguments.positional.empty())
-    return usageError("no file is needed");
   std::string only = arguments.get("mcpu");
   if (!only.empty())
     if (Expected<const TargetInfo *> known = TargetInfo::get(only); !known)
@@ -54,7 +52,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb targetsVerb = {"targets",
                           "List the supported chips and what the machine executes",
-                          "[options]",
+                          {"", 0, 0},
                           options,
                           "  inflight targets\n  inflight targets --coverage -mcpu=gfx942 | grep -v supported\n",
                           run};

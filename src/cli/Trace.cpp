@@ -60,15 +60,13 @@ static Expected<int> traceKernel(const Arguments &arguments, StringRef input) {
 }
 
 static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one file is needed: a code object to run, or the events of a run");
   StringRef input = arguments.positional[0];
   return input != "-" && events::looksLikeEvents(input) ? traceFile(arguments, input) : traceKernel(arguments, input);
 }
 
 const Verb traceVerb = {"trace",
                         "Show where the time of a run goes",
-                        "[options] KERNEL.hsaco | FILE.events",
+                        {"KERNEL.hsaco|FILE.events"},
                         options,
                         "  inflight trace gemm.hsaco --grid 2,2 --arg a.npy --arg b.npy --arg zeros:256x256:f32\n"
                         "  inflight trace gemm.hsaco --grid 2,2 --arg a.npy --arg b.npy --arg zeros:256x256:f32 \\\n"

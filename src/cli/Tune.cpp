@@ -62,8 +62,6 @@ Expected<std::string> inflightLibrary() {
 }
 
 static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one template is needed");
   const std::string self = commandFile();
   Expected<std::string> folder = pythonPackageFolder();
   if (!folder)
@@ -90,7 +88,7 @@ static Expected<int> run(const Arguments &arguments) {
 const Verb tuneVerb = {
     "tune",
     "Search the parameters of a kernel template on the timed model",
-    "[options] TEMPLATE.py",
+    {"TEMPLATE.py"},
     options,
     "  inflight tune examples/gemm/tune.py -mcpu=gfx950 --set size=4096x4096x4096 --trials 40\n"
     "  inflight tune examples/gemm/tune.py --storage=postgresql://host/tuning --dask=host:8786 --jobs 64\n",

@@ -272,8 +272,6 @@ static Expected<int> serve(const Arguments &arguments, const LintRequest &reques
 }
 
 static Expected<int> runRequest(const Arguments &arguments) {
-  if (arguments.positional.empty())
-    return usageError("an input file is needed");
   LintRequest request;
   request.chip = arguments.get("mcpu");
   if (Error error = readGoal(arguments, request))
@@ -338,7 +336,7 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb waitsVerb = {"waits",
                         "Check, weaken, insert and explain the waits of assembly and code objects",
-                        "[options] FILE|DIRECTORY...",
+                        {"FILE|DIRECTORY...", 1, anyNumber},
                         options,
                         "  inflight waits kernel.s\n"
                         "  inflight waits --format=sarif build/*.hsaco > waits.sarif\n"

@@ -70,7 +70,9 @@ static int runWords(int count, char **words) {
     return 0;
   }
   Expected<Arguments> arguments = parseArguments(rest, verb.options);
-  Error error = arguments ? checkOutputs(verb, *arguments) : arguments.takeError();
+  Error error = arguments ? checkOperands(verb, *arguments) : arguments.takeError();
+  if (!error)
+    error = checkOutputs(verb, *arguments);
   Expected<int> status = error ? Expected<int>(std::move(error)) : verb.run(*arguments);
   if (status)
     return *status;
@@ -79,7 +81,7 @@ static int runWords(int count, char **words) {
       status.takeError(),
       [&](const UsageError &error) {
         errs() << "inflight " << verb.name << ": error: " << printableLines(error.message) << "\n"
-               << "Usage: inflight " << verb.name << ' ' << verb.usage << '\n';
+               << "Usage: inflight " << verb.name << ' ' << usage(verb) << '\n';
         code = 2;
       },
       [&](const ErrorInfoBase &error) {
