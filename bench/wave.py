@@ -137,8 +137,8 @@ def random_array(shape, element, seed):
 
 
 def spills(inflight, code):
-    """Registers in scratch: bytes a lane."""
-    found = re.search(r"(\d+) bytes of scratch a lane", run([inflight, "info", code]).stdout)
+    """Registers in scratch: bytes per lane."""
+    found = re.search(r"(\d+) bytes of scratch per lane", run([inflight, "info", code]).stdout)
     return int(found[1]) if found else 0
 
 

@@ -34,7 +34,7 @@ static const OptionSpec options[] = {
     {"reassociate", "", "sums of floats may be added in another order, as if each kernel had inflight.reassociate"},
     {"no-schedule", "", "keep the instructions in the order of the source"},
     {"min-waves", "N",
-     "waves a SIMD must hold: bounds the registers (default: rocdl.waves_per_eu, or what the workgroup forces)"},
+     "waves that a SIMD must hold: bounds the registers (default: rocdl.waves_per_eu, or what the workgroup forces)"},
     {"max-registers", "S,V,A", "at most so many SGPRs, VGPRs and AGPRs, to see what spilling costs"},
     {"remarks", "FILE",
      "what limited occupancy, where most registers are live, spills, loops: to standard error, or as YAML to FILE",
@@ -102,7 +102,7 @@ static void printSummary(StringRef input, const KernelSummary &kernel, bool isWa
   if (kernel.vgprSpills || kernel.sgprSpills)
     errs() << input << ": remark: kernel '" << kernel.name << "' spills " << kernel.vgprSpills << " vector and "
            << kernel.sgprSpills << " scalar registers (" << kernel.scratchBytes
-           << " bytes of scratch a lane): they don't fit into the workgroup's share of the register file\n";
+           << " bytes of scratch per lane): they don't fit into the workgroup's share of the register file\n";
   if (isWanted)
     errs() << formatv("{0}: {1} instructions, {2} waits, {3} VGPRs, {4} AGPRs, {5} SGPRs, {6} bytes of LDS\n",
                       kernel.name, kernel.instructions, kernel.waits, kernel.vgprs, kernel.agprs, kernel.sgprs,

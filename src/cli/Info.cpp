@@ -24,11 +24,11 @@ static const OptionSpec options[] = {
 /// "256,1,1 lanes", "at most 1024 lanes" or nothing.
 static std::string blockText(const Kernel &kernel) {
   if (kernel.requiredWorkgroupSize[0])
-    return formatv("{0},{1},{2} lanes a workgroup", kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1],
+    return formatv("{0},{1},{2} lanes per workgroup", kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1],
                    kernel.requiredWorkgroupSize[2])
         .str();
   return kernel.maxFlatWorkgroupSize
-             ? formatv("at most {0} lanes a workgroup, --block says how many", kernel.maxFlatWorkgroupSize).str()
+             ? formatv("at most {0} lanes per workgroup, --block says how many", kernel.maxFlatWorkgroupSize).str()
              : "workgroup size not stated";
 }
 
@@ -36,12 +36,12 @@ static void printKernel(const Kernel &kernel, const TargetInfo &target, raw_ostr
   const KernelDescriptor &d = kernel.descriptor;
   os << "  " << kernel.name << '\n'
      << "    launch     " << blockText(kernel) << '\n'
-     << formatv("    registers  {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} allocated: {4} a SIMD", kernel.vgprCount,
+     << formatv("    registers  {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} allocated: {4} per SIMD", kernel.vgprCount,
                 kernel.agprCount, kernel.sgprCount, d.vgprCount(),
                 counted(target.wavesForVgprs(d.vgprCount()), "wave"));
   if (kernel.vgprSpillCount || kernel.sgprSpillCount)
     os << formatv("; spilled: {0} VGPRs, {1} SGPRs", kernel.vgprSpillCount, kernel.sgprSpillCount);
-  os << formatv("\n    memory     {0} bytes of LDS, {1} bytes of scratch a lane{2}, {3} bytes of arguments\n",
+  os << formatv("\n    memory     {0} bytes of LDS, {1} bytes of scratch per lane{2}, {3} bytes of arguments\n",
                 d.groupSegmentFixedSize, d.privateSegmentFixedSize,
                 kernel.usesDynamicStack ? " and a stack that grows" : "", kernel.kernargSegmentSize);
   const std::string signature = signatureText(kernel);

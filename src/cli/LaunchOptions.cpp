@@ -65,7 +65,7 @@ ArrayRef<OptionSpec> timedOptions() {
        "workgroups run without time"},
       {"active-cus", "N", "compute units that share L2 and memory (default: all that have work)"},
       {"sample", "N",
-       "simulate N workgroups a compute unit, at least as many as it holds at a time, and run no others: an estimate "
+       "simulate N workgroups per compute unit, at least as many as it holds at a time, and run no others: an estimate "
        "without results"},
       {"warm", "", "a launch before has left its data in the caches, as far as they hold it (default: its code alone)"},
       {"rotate", "BYTES",

@@ -55,7 +55,7 @@ static std::string accuracyText(const TimedStats &stats) {
 }
 
 static std::string sampled(const TimedStats &stats) {
-  const std::string text = formatv("sample: {0} a unit; ", counted(stats.sample, "workgroup"));
+  const std::string text = formatv("sample: {0} per unit; ", counted(stats.sample, "workgroup"));
   if (stats.rounds < 2)
     return text + formatv("the error isn't known: it takes {0} or more\n", 3 * stats.workgroupsPerCu).str();
   return text + formatv("the device's cycles +- {0:f1} %, two standard errors of {1}\n",
@@ -78,10 +78,10 @@ static std::string launches(ArrayRef<double> seconds) {
 }
 
 void printTimed(raw_ostream &os, const TimedStats &stats) {
-  os << formatv("{0}, {1:f0} MHz: {2} of {3} compute units with work simulated, {4} a unit at a time, {5} a SIMD\n",
+  os << formatv("{0}, {1:f0} MHz: {2} of {3} compute units with work simulated, {4} per unit at a time, {5} per SIMD\n",
                 stats.device.name, stats.clockMHz, stats.simulatedCus, stats.usedCus,
                 counted(stats.workgroupsPerCu, "workgroup"), counted(stats.wavesPerSimd, "wave"));
-  os << formatv("{0}, {1} in {2} cycles ({3:f3} instructions a cycle and unit)\n",
+  os << formatv("{0}, {1} in {2} cycles ({3:f3} instructions per cycle and unit)\n",
                 counted(stats.simulated.workgroups, "workgroup"), counted(stats.simulated.instructions, "instruction"),
                 stats.cycles,
                 double(stats.simulated.instructions) / double(std::max<uint64_t>(1, stats.cycles)) /
@@ -107,7 +107,7 @@ void printTimed(raw_ostream &os, const TimedStats &stats) {
         stats.sharing.seconds);
   const double cpu = std::max(1e-6, stats.cpuSeconds);
   os << formatv("simulated in {0:f3} s, {1:f3} s of processor time in the units: {2:f2} million cycles and {3:f2} "
-                "million instructions a second of it\n",
+                "million instructions per second of it\n",
                 stats.seconds, stats.cpuSeconds, double(stats.cycles) * stats.simulatedCus / cpu * 1e-6,
                 double(stats.simulated.instructions) / cpu * 1e-6);
 }

@@ -16,7 +16,7 @@ static const OptionSpec options[] = {
     {"device", "NAME", "the product: MI300X, MI355X, ... (default: the chip's usual one)"},
     {"set", "NAME=VALUE", "changes a setting of the template; may be given several times"},
     {"trials", "N", "choices to try, those of earlier runs included (default 50)"},
-    {"sample", "N", "workgroups a compute unit that are timed (default 6; 0: all)"},
+    {"sample", "N", "workgroups per compute unit that are timed (default 6; 0: all)"},
     {"storage", "URL", "where trials are kept: a file (SQLite; default inflight-tune.db), or any URL that Optuna takes",
      FileUse::Written},
     {"study", "NAME",

@@ -37,7 +37,7 @@ static const OptionSpec options[] = {
     {"price", "",
      "the cycles that each wait costs, as the timed machine has it for data that it doesn't know. With these options:"},
     {"trips", "N", "how often each loop runs (default 8); prices are those of the later half"},
-    {"waves", "N", "waves on the compute unit (default: the workgroup that the kernel requires, else one a SIMD)"},
+    {"waves", "N", "waves on the compute unit (default: the workgroup that the kernel requires, else one per SIMD)"},
     {"memory", "LEVEL", "where loads find their data: l1, l2 (default), mall or hbm"},
     {"debug", "", "the analysis' states at the blocks' borders until its fixpoint"},
     {"hazards", "", "the same for wait states between instructions (s_nop)"},

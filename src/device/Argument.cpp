@@ -181,7 +181,7 @@ Expected<Argument> parseArgument(StringRef text) {
   if (kind == "bytes" && parts.size() == 2) {
     std::string bytes;
     if (parts[1].empty() || !tryGetFromHex(parts[1], bytes))
-      return fail("expected bytes:HEX, two digits a byte");
+      return fail("expected bytes:HEX, two digits per byte");
     argument.array.bytes.assign(bytes.begin(), bytes.end());
     return asBytes(std::move(argument));
   }

@@ -13,10 +13,10 @@ namespace inflight::lint {
 static constexpr Figure known[] = {
     {"vgpr_spills", "VGPR spills", false, 50},
     {"sgpr_spills", "SGPR spills", false, 20},
-    {"scratch_bytes", "scratch bytes a lane", false, 50},
+    {"scratch_bytes", "scratch bytes per lane", false, 50},
     {"loop_cycles", "cycles of loops' iterations", false, 100},
     {"drains", "waits for vmcnt(0)", false, 30},
-    {"waves_per_simd", "waves a SIMD", true, 20},
+    {"waves_per_simd", "waves per SIMD", true, 20},
     {"waits", "waits", false, 5},
     {"vgprs", "VGPRs", false, 5},
     {"agprs", "AGPRs", false, 1},

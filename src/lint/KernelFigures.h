@@ -9,7 +9,7 @@
 
 namespace inflight::lint {
 
-/// A figure of kernels. All are worse when they are larger, but the waves per SIMD.
+/// A figure of kernels. All are worse when they are larger, except the waves per SIMD.
 struct Figure {
   llvm::StringRef key;  ///< as in JSON and budgets: "vgprs"
   llvm::StringRef name; ///< for people: "VGPRs"

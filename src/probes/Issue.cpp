@@ -73,7 +73,7 @@ void measureValu(Bench &bench, Report &report) {
       {"v_rcp_f64", "v_rcp_f64 v[D:D+1], v[A:A+1]"},
       {"v_permlane32_swap_b32", "v_permlane32_swap_b32 v[D], v[A+1]"},
   };
-  Table table{"", {"instruction", "independent", "chained", "two waves a SIMD"}, {}};
+  Table table{"", {"instruction", "independent", "chained", "two waves per SIMD"}, {}};
   for (const Op &op : ops)
     if (hasInstruction(bench, op.mnemonic))
       table.rows.push_back({op.mnemonic, bench.each(valuWork(op.text, false)), bench.each(valuWork(op.text, true)),
@@ -115,8 +115,8 @@ void measureBranch(Bench &bench, Report &report) {
 }
 
 void measureFetch(Bench &bench, Report &report) {
-  Curve curve{"", "KiB of code", "cycles a line", {{"", {}}}, false};
-  Table table{"", {"KiB of code", "cycles a line of 64 bytes"}, {}};
+  Curve curve{"", "KiB of code", "cycles per line", {{"", {}}}, false};
+  Table table{"", {"KiB of code", "cycles per line of 64 bytes"}, {}};
   for (unsigned kib : {4, 16, 24, 32, 40, 48, 64, 72, 80, 96}) {
     const double each = bench.cycles(fetchWork(kib * 1024)) / (kib * 16);
     table.rows.push_back({double(kib), each});
@@ -127,7 +127,7 @@ void measureFetch(Bench &bench, Report &report) {
 }
 
 void measureBarrier(Bench &bench, Report &report) {
-  Table table{"", {"waves", "cycles a barrier"}, {}};
+  Table table{"", {"waves", "cycles per barrier"}, {}};
   for (unsigned waves : {1, 2, 4, 8, 16})
     table.rows.push_back({double(waves), bench.each(barrierWork(waves), 8, 24)});
   report.tables.push_back(std::move(table));

@@ -33,7 +33,7 @@ void measureLds(Bench &bench, Report &report) {
       {"ds_permute_b32", "ds_permute_b32 v[D], v[A], v9", 4},
       {"ds_swizzle_b32", "ds_swizzle_b32 v[D], v[A] offset:0x041f", 4},
   };
-  Table table{"", {"instruction", "latency", "one wave", "four SIMDs, each", "bytes a cycle"}, {}};
+  Table table{"", {"instruction", "latency", "one wave", "four SIMDs, each", "bytes per cycle"}, {}};
   for (const Op &op : ops) {
     const double full = bench.each(ldsWork(op.text, false, op.bytes, 8), 32, 96) / 8;
     table.rows.push_back({op.name, op.chains ? Cell(bench.each(ldsWork(op.text, true, op.bytes))) : Cell("-"),

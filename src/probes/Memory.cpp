@@ -23,7 +23,7 @@ void measureVmem(Bench &bench, Report &report) {
       {"global_atomic_add", "global_atomic_add v[A], v9, s[6:7]", 4},
   };
   constexpr unsigned waves = 16;
-  Table table{"16 waves, cycles each of the compute unit, and bytes a cycle",
+  Table table{"16 waves, cycles each of the compute unit, and bytes per cycle",
               {"instruction", "L1", "bytes", "L2", "bytes", "memory", "bytes"},
               {}};
   for (const Op &op : ops) {
@@ -46,8 +46,8 @@ void measureVmem(Bench &bench, Report &report) {
 }
 
 void measureChase(Bench &bench, Report &report) {
-  Curve curve{"", "footprint in KiB", "cycles a load", {{"", {}}}, true};
-  Table table{"", {"footprint in KiB", "cycles a load"}, {}};
+  Curve curve{"", "footprint in KiB", "cycles per load", {{"", {}}}, true};
+  Table table{"", {"footprint in KiB", "cycles per load"}, {}};
   for (uint64_t kib = 4; kib <= uint64_t(512) * 1024; kib *= 2) {
     // Lines are of 64 bytes in gfx90a's L1; a larger footprint takes long enough as it is.
     const double each = bench.each(chaseWork(kib * 1024, kib <= 1024 ? 64 : 128, true));
@@ -113,8 +113,8 @@ void measureVmemArrival(Bench &bench, Report &report) {
 }
 
 void measureSmem(Bench &bench, Report &report) {
-  Curve curve{"", "footprint in KiB", "cycles a load", {{"", {}}}, true};
-  Table table{"", {"footprint in KiB", "cycles a load"}, {}};
+  Curve curve{"", "footprint in KiB", "cycles per load", {{"", {}}}, true};
+  Table table{"", {"footprint in KiB", "cycles per load"}, {}};
   for (uint64_t kib : {1, 2, 4, 8, 12, 16, 20, 24, 32, 64, 128}) {
     const double each = bench.each(smemWork(kib * 1024, 64, true));
     table.rows.push_back({double(kib), each});

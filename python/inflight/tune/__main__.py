@@ -16,7 +16,7 @@ def parser():
     made.add_argument("--device", metavar="NAME", help="the product: MI300X, MI355X, ... (default: the chip's usual one)")
     made.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="changes a setting of the template")
     made.add_argument("--trials", type=int, default=50, metavar="N", help="choices to try, those of earlier runs included (default 50)")
-    made.add_argument("--sample", type=int, default=6, metavar="N", help="workgroups a compute unit that are timed (default 6; 0: all)")
+    made.add_argument("--sample", type=int, default=6, metavar="N", help="workgroups per compute unit that are timed (default 6; 0: all)")
     made.add_argument("--storage", default="inflight-tune.db", metavar="URL", help="where trials are kept: a file (SQLite), or any URL that Optuna takes")
     made.add_argument("--study", metavar="NAME", help="name in the storage (default: of template, chip and settings); it is gone on with if it is there")
     made.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="trials at a time; with --dask and --ray workers (default: processors)")

@@ -61,7 +61,7 @@ class Trial:
         return made
 
     def time(self, sample):
-        """What `inflight run --timed --format=json` says, of `sample` workgroups a compute unit; 0: all of the first unit's."""
+        """What `inflight run --timed --format=json` says, of `sample` workgroups per compute unit; 0: all of the first unit's."""
         words = ["run", "--timed", "--format=json", self.object, *self.candidate.launch.words()]
         if sample:
             words.append(f"--sample={sample}")

@@ -50,7 +50,7 @@ private:
     remark.text("kernel '").value("FunctionName", function.name).text("': ");
     remark.number("NumVGPR", function.vgprsUsed).text(" VGPRs, ").number("NumAGPR", counts.agprs).text(" AGPRs, ");
     remark.number("NumSGPR", counts.sgprs).text(" SGPRs, ").number("BytesLDS", function.ldsBytes);
-    remark.text(" bytes of LDS, ").number("ScratchSize", function.scratchBytes).text(" bytes of scratch a lane, ");
+    remark.text(" bytes of LDS, ").number("ScratchSize", function.scratchBytes).text(" bytes of scratch per lane, ");
     remark.number("VGPRSpill", function.vgprSpills).text(" VGPRs and ").number("SGPRSpill", function.sgprSpills);
     remark.text(" SGPRs spilled");
     function.remarks.add(std::move(remark));

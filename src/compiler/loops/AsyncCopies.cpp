@@ -201,7 +201,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
             {"Bytes", std::to_string(loops::stageBytes(candidate))},
             {"String", " bytes, "},
             {"Copies", std::to_string(copies)},
-            {"String", " instructions a wave and iteration; bank conflicts an iteration: "},
+            {"String", " instructions per wave and iteration; bank conflicts per iteration: "},
             {"ConflictsBefore", std::to_string(before)},
             {"String", " cycles as written, "},
             {"Conflicts", std::to_string(after)},

@@ -254,7 +254,7 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
                                CachePolicy cache) {
   const Transfer *transfer = llvm::find_if(transfers, [&](const Transfer &t) { return t.bytes == bytes; });
   if (transfer == std::end(transfers) || bytes > chip.target().maxLdsDmaBytes)
-    return unsupported(op, "a transfer of " + Twine(bytes) + " bytes a lane on " + chip.target().chip);
+    return unsupported(op, "a transfer of " + Twine(bytes) + " bytes per lane on " + chip.target().chip);
   // The wave's destination is M0 plus the offset field, then the lanes in order. The immediate moves both sides.
   // Its constant is added on the way into M0, so that many transfers take no register each.
   to.constant += immediate;

@@ -32,7 +32,7 @@ void writePriceText(raw_ostream &os, const Program &program, const Reported &rep
   }
   for (const LoopPrice &loop : prices.loops)
     if (loop.waiting + loop.issuing)
-      os << formatv("{0,7}  of {1} cycles an iteration in the loop {2}\n", loop.waiting, loop.waiting + loop.issuing,
+      os << formatv("{0,7}  of {1} cycles per iteration in the loop {2}\n", loop.waiting, loop.waiting + loop.issuing,
                     where.brief(loop.firstInstruction, loop.lastInstruction));
 }
 

@@ -120,7 +120,7 @@ private:
       for (const LoopPrice &price : prices->loops)
         if (price.firstInstruction == loop.firstInstruction && price.lastInstruction == loop.lastInstruction &&
             price.waiting + price.issuing)
-          os << formatv(": waits {0} of {1} cycles an iteration", price.waiting, price.waiting + price.issuing);
+          os << formatv(": waits {0} of {1} cycles per iteration", price.waiting, price.waiting + price.issuing);
     auto numbers = [&](const PerCounter<unsigned> &values) {
       std::string text;
       for (Counter counter : counters.all())

@@ -4,7 +4,7 @@
 // RUN: inflight compile -mcpu=gfx942 --stages=3 --verify-each --remarks --emit=asm %s -o - 2>&1 | FileCheck %s --check-prefix=NARROW
 
 // CHECK-COUNT-4: remark: tiles are copied by LDS DMA
-// NARROW-COUNT-4: remark: tiles are copied by LDS DMA, 3 buffers of 4096 bytes, 4 instructions a wave and iteration
+// NARROW-COUNT-4: remark: tiles are copied by LDS DMA, 3 buffers of 4096 bytes, 4 instructions per wave and iteration
 gpu.module @m {
   // Rows of 72 bytes, of which 64 are stored.
   // CHECK-LABEL: padded:

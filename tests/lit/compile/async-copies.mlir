@@ -5,8 +5,8 @@
 // RUN: inflight compile -mcpu=gfx942 --async-copies=off --remarks --emit=asm %s -o - 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: inflight compile -mcpu=gfx950 --stages=4 --emit=asm %s -o - | FileCheck %s --check-prefix=FOUR
 
-// WIDE: remark: tiles are copied by LDS DMA, 3 buffers of 4096 bytes, 1 instructions a wave and iteration; bank conflicts an iteration: {{[1-9][0-9]*}} cycles as written, 0 now [-Rpass=async-copies]
-// NARROW: remark: tiles are copied by LDS DMA, 3 buffers of 4096 bytes, 4 instructions a wave and iteration
+// WIDE: remark: tiles are copied by LDS DMA, 3 buffers of 4096 bytes, 1 instructions per wave and iteration; bank conflicts per iteration: {{[1-9][0-9]*}} cycles as written, 0 now [-Rpass=async-copies]
+// NARROW: remark: tiles are copied by LDS DMA, 3 buffers of 4096 bytes, 4 instructions per wave and iteration
 // CHECK-LABEL: sum:
 // CHECK-NOT: ds_write
 // The prologue.

@@ -8,7 +8,7 @@
 // SILENT-NOT: remark
 gpu.module @m {
   // 24 KiB of LDS leave room for two workgroups.
-  // CHECK-DAG: remarks.mlir:[[@LINE+1]]:3: remark: kernel 'lds': {{[0-9]+}} VGPRs, 0 AGPRs, {{[0-9]+}} SGPRs, 24576 bytes of LDS, 0 bytes of scratch a lane, 0 VGPRs and 0 SGPRs spilled [-Rpass-analysis=kernel-resource-usage]
+  // CHECK-DAG: remarks.mlir:[[@LINE+1]]:3: remark: kernel 'lds': {{[0-9]+}} VGPRs, 0 AGPRs, {{[0-9]+}} SGPRs, 24576 bytes of LDS, 0 bytes of scratch per lane, 0 VGPRs and 0 SGPRs spilled [-Rpass-analysis=kernel-resource-usage]
   gpu.func @lds(%to: memref<256xf32>) workgroup(%buffer: memref<6144xf32, #gpu.address_space<workgroup>>) kernel attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
     // CHECK-DAG: remark: occupancy: 2 workgroups of 4 waves on a CU, 8 of 32 waves [-Rpass-analysis=occupancy]
     // CHECK-DAG: remark: occupancy is limited by LDS: 3072 of the workgroup's bytes of LDS, 24576, less would leave room for 3 workgroups [-Rpass-missed=occupancy]
