@@ -8,16 +8,14 @@ as many workgroups as a compute unit holds at a time. "run" is the share of the 
 type, all of it and in the main loop alone (bench/matrix_busy.py).
 """
 import argparse
-import json
 import os
-import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(ROOT, "examples/gemm"))
-sys.path.insert(0, os.path.join(ROOT, "bench"))
-import matrix_busy  # noqa: E402
+import lib
+import matrix_busy
+
+sys.path.insert(0, os.path.join(lib.ROOT, "examples/gemm"))
 from plain import BLOCK, PlainGemm  # noqa: E402
 
 ELEMENTS = {"gfx942 fp8": "f8E4M3FNUZ", "gfx950 fp8": "f8E4M3FN", "gfx950 fp4": "f4E2M1FN", "gfx950 fp6": "f6E2M3FN"}
@@ -58,12 +56,7 @@ KERNELS = [Kernel("gfx90a", "f16", (2, 4), 64), Kernel("gfx90a", "bf16", (2, 4),
 
 def measure(inflight, compile, kernel, size, is_checked, waves):
     with tempfile.TemporaryDirectory() as folder:
-        source, code = os.path.join(folder, "k.mlir"), os.path.join(folder, "k.hsaco")
-        with open(source, "w") as file:
-            file.write(kernel.gemm(size, waves).text())
-        made = subprocess.run([*compile, source, *(["-o"] if "compile" in compile else []), code], capture_output=True, text=True)
-        if made.returncode:
-            raise RuntimeError(made.stderr.strip().splitlines()[-1])
+        code = lib.compile(compile, kernel.gemm(size, waves).text(), folder)
         if is_checked:
             right = matrix_busy.check(inflight, code, size, kernel.element, folder, kernel.result, kernel.gemm(size))
             return {"result": "correct" if right else "WRONG"}
@@ -101,9 +94,7 @@ def main():
                     cells.append(str(error))
                 table.append(row)
             print("| " + " | ".join(cells) + " |", flush=True)
-    if a.json:
-        with open(a.json, "w") as file:
-            json.dump(table, file, indent=1)
+    lib.write_json(a.json, table)
 
 
 if __name__ == "__main__":

@@ -13,30 +13,14 @@ import argparse
 import gzip
 import json
 import os
-import subprocess
 import sys
 import tempfile
 
+import lib
 import numpy
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(ROOT, "examples/flash_attention"))
+sys.path.insert(0, os.path.join(lib.ROOT, "examples/flash_attention"))
 from plain import Attention  # noqa: E402
-
-
-def run(command):
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode:
-        raise RuntimeError((result.stderr.strip() or "failed").splitlines()[-1])
-    return result
-
-
-def compile(command, kernel, folder):
-    source, code = os.path.join(folder, "k.mlir"), os.path.join(folder, "k.hsaco")
-    with open(source, "w") as file:
-        file.write(kernel.text())
-    run([*command, source, *(["-o"] if "compile" in command else []), code])
-    return code
 
 
 def series(trace, name):
@@ -55,8 +39,8 @@ def steady(trace):
 
 def measure(inflight, code, kernel, folder):
     shape, perfetto = f"{kernel.heads}x{kernel.length}x{kernel.dim}", os.path.join(folder, "trace.json.gz")
-    arguments = [x for seed in (1, 2, 3) for x in ("--arg", f"random:{shape}:f16:{seed}")] + ["--arg", f"zeros:{shape}:f32"]
-    report = json.loads(run([inflight, "trace", code, "--grid", kernel.grid(), *arguments, "--sample", "1", "--report=json", "--perfetto", perfetto]).stdout)
+    arguments = lib.arguments([f"random:{shape}:f16:{seed}" for seed in (1, 2, 3)] + [f"zeros:{shape}:f32"])
+    report = json.loads(lib.run([inflight, "trace", code, "--grid", kernel.grid(), *arguments, "--sample", "1", "--report=json", "--perfetto", perfetto]).stdout)
     with gzip.open(perfetto) as file:
         trace = json.load(file)
     events = trace["traceEvents"] if isinstance(trace, dict) else trace
@@ -80,8 +64,8 @@ def check(inflight, code, kernel, folder):
         files.append(os.path.join(folder, name + ".npy"))
         numpy.save(files[-1], values[-1])
     out = os.path.join(folder, "o.npy")
-    arguments = [x for file in files for x in ("--arg", file + ":f16")] + ["--arg", f"zeros:{kernel.heads}x{kernel.length}x{kernel.dim}:f32"]
-    run([inflight, "run", code, "--grid", kernel.grid(), *arguments, "--check=all", "--out", "3=" + out])
+    arguments = lib.arguments([file + ":f16" for file in files] + [f"zeros:{kernel.heads}x{kernel.length}x{kernel.dim}:f32"])
+    lib.run([inflight, "run", code, "--grid", kernel.grid(), *arguments, "--check=all", "--out", "3=" + out])
     return {"error": float(abs(numpy.load(out).reshape(values[0].shape) - expected(*values, kernel.causal)).max())}
 
 
@@ -109,15 +93,13 @@ def main():
                     row = {"chip": chip, "dim": dim, "causal": causal, "way": way}
                     with tempfile.TemporaryDirectory() as folder:
                         try:
-                            row |= (check if a.check else measure)(a.inflight, compile(command, kernel, folder), kernel, folder)
+                            row |= (check if a.check else measure)(a.inflight, lib.compile(command, kernel.text(), folder), kernel, folder)
                             what = f"largest error {row['error']:.1e}" if a.check else f"{row['cycles']:9,} {row['run']:6.0%} {row['steady']:6.0%}"
                         except RuntimeError as error:
                             row["error"] = what = str(error)
                     print(f"{chip:7} {dim:4} {'causal' if causal else '':7} {way:13} {what}", flush=True)
                     table.append(row)
-    if a.json:
-        with open(a.json, "w") as file:
-            json.dump(table, file, indent=1)
+    lib.write_json(a.json, table)
 
 
 if __name__ == "__main__":

@@ -13,14 +13,11 @@ import itertools
 import json
 import os
 import re
-import subprocess
-import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(ROOT, "bench"))
-import matrix_busy  # noqa: E402
-import published  # noqa: E402
+import lib
+import matrix_busy
+import published
 
 KERNELS = importlib.import_module("async").KERNELS
 DEVICES = {"gfx90a": "MI250X", "gfx942": "MI300X", "gfx950": "MI355X"}
@@ -95,22 +92,13 @@ int main() {
 
 def peak(chip, kind):
     """Operations a cycle of the whole device."""
-    with open(os.path.join(ROOT, "data/devices.json")) as file:
+    with open(os.path.join(lib.ROOT, "data/devices.json")) as file:
         return 4 * json.load(file)[DEVICES[chip]]["compute_units"]["value"] * matrix_busy.full_rate(chip, kind)
 
 
-def run(command):
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode:
-        raise RuntimeError((result.stderr.strip() or "failed").splitlines()[-1])
-    return result
-
-
 def cycles(inflight, chip, code, grid, arguments, options=()):
-    command = [inflight, "run", code, "--timed", "--device", DEVICES[chip], "--sample", SAMPLE, "--grid", ",".join(map(str, grid)), *options]
-    for argument in arguments:
-        command += ["--arg", argument]
-    return int(re.search(r"device: (\d+) cycles", run(command).stderr).group(1))
+    return lib.device_cycles(lib.run([inflight, "run", code, "--timed", "--device", DEVICES[chip], "--sample", SAMPLE, "--grid",
+                                      ",".join(map(str, grid)), *options, *lib.arguments(arguments)]))
 
 
 def zeros(kernel, size):
@@ -129,11 +117,8 @@ class Makers:
         return os.path.join(self.folder, name)
 
     def from_plain(self, command, kernel, size):
-        with open(self.path("k.mlir"), "w") as file:
-            file.write(kernel.gemm(size).text())
-        run([*command, self.path("k.mlir"), *(["-o"] if "compile" in command else []), self.path("k.hsaco")])
-        return cycles(self.inflight, kernel.chip, self.path("k.hsaco"), (size // TILE, size // TILE),
-                      zeros(kernel, size))
+        code = lib.compile(command, kernel.gemm(size).text(), self.folder)
+        return cycles(self.inflight, kernel.chip, code, (size // TILE, size // TILE), zeros(kernel, size))
 
     def plain(self, kernel, size):
         return self.from_plain([self.inflight, "compile", f"-mcpu={kernel.chip}"], kernel, size)
@@ -149,8 +134,8 @@ class Makers:
             os.mkdir(self.path(key))
             with open(self.path("make.py"), "w") as file:
                 file.write(TRITON)
-            made = run([self.options.triton, self.path("make.py"), kernel.chip, TRITON_TYPES[kernel.element], TRITON_TYPES[kernel.result],
-                        self.path(key)])
+            made = lib.run([self.options.triton, self.path("make.py"), kernel.chip, TRITON_TYPES[kernel.element], TRITON_TYPES[kernel.result],
+                            self.path(key)])
             self.triton_codes[key] = [json.loads(line) for line in made.stdout.splitlines()]
         counts, failures = [], []
         for code in self.triton_codes[key]:
@@ -173,12 +158,12 @@ class Makers:
                               ("kernel.cpp", re.sub(r"^#define ([MNK]) \d+", rf"#define \1 {size}", text, flags=re.M))):
             with open(self.path(name), "w") as file:
                 file.write(content)
-        run([self.inflight, "sdk", self.path("rocm"), f"--headers={self.options.headers}"])
-        run([self.path("rocm/bin/hipcc"), "-std=c++20", "-O3", "-w", "-Wno-invalid-constexpr", f"-DKITTENS_{generation}",
-             f"--offload-arch={kernel.chip}", f"-I{self.folder}", f"-I{self.options.kittens}/include", f"-I{self.options.headers}/hip",
-             self.path("host.hip"), "-o", self.path("kittens")])
-        run([self.inflight, "exec", "--timed", f"--device={DEVICES[kernel.chip]}", f"--sample={SAMPLE}", "--log=" + self.path("log"), "--",
-             self.path("kittens")])
+        lib.run([self.inflight, "sdk", self.path("rocm"), f"--headers={self.options.headers}"])
+        lib.run([self.path("rocm/bin/hipcc"), "-std=c++20", "-O3", "-w", "-Wno-invalid-constexpr", f"-DKITTENS_{generation}",
+                 f"--offload-arch={kernel.chip}", f"-I{self.folder}", f"-I{self.options.kittens}/include", f"-I{self.options.headers}/hip",
+                 self.path("host.hip"), "-o", self.path("kittens")])
+        lib.run([self.inflight, "exec", "--timed", f"--device={DEVICES[kernel.chip]}", f"--sample={SAMPLE}", "--log=" + self.path("log"), "--",
+                 self.path("kittens")])
         return json.loads(open(self.path("log")).read())["time"]["cycles"]
 
     def aiter(self, kernel, size):

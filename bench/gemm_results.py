@@ -8,13 +8,12 @@ computes several tiles; `activation`: gelu(alpha * A x B^T + bias).
 """
 import argparse
 import os
-import re
-import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(ROOT, "examples/gemm"))
+import lib
+
+sys.path.insert(0, os.path.join(lib.ROOT, "examples/gemm"))
 from plain import PlainGemm  # noqa: E402
 
 LARGE = {"gfx942 f16": dict(tile=(256, 256), waves=(2, 4), step=64), "gfx950 f16": dict(tile=(256, 256), waves=(2, 2), step=128, wide=True),
@@ -31,10 +30,7 @@ CASES += [("activation", name, (4096, 4096, 4096), {**LARGE[name], **STORED}, EX
 def cycles(inflight, name, size, options, folder):
     chip, element = name.split()
     gemm = PlainGemm(element, size=size, **options)
-    source, code = os.path.join(folder, "k.mlir"), os.path.join(folder, "k.hsaco")
-    with open(source, "w") as file:
-        file.write(gemm.text())
-    subprocess.run([inflight, "compile", f"-mcpu={chip}", source, "-o", code], check=True)
+    code = lib.compile([inflight, "compile", f"-mcpu={chip}"], gemm.text(), folder)
     rows, columns = gemm.tiles()
     workgroups = options.get("workgroups")
     grid = str(workgroups) if workgroups else f"{columns},{rows},{options.get('split', 1)}"
@@ -42,9 +38,7 @@ def cycles(inflight, name, size, options, folder):
     m, n, k = size
     arguments = [f"zeros:{m}x{k}:{element}", f"zeros:{n}x{k}:{element}", f"zeros:{m}x{n}:{gemm.result}"]
     arguments += [f"zeros:{n}:{gemm.result}", "f32:1"] if options.get("bias") else []
-    command = [inflight, "trace", code, "--grid", grid, "--sample", str(a_unit), "--report=json", *(x for spec in arguments for x in ("--arg", spec))]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    return int(re.search(r"^device: (\d+) cycles", said, re.M)[1])
+    return lib.device_cycles(lib.run([inflight, "trace", code, "--grid", grid, "--sample", str(a_unit), "--report=json", *lib.arguments(arguments)]))
 
 
 def main():

@@ -8,18 +8,16 @@ rate for the type, all of the kernel; *loop* that of the main loop alone: produc
 iterations. *Cores* is the share of the loop's time in which the matrix cores work, whatever the rate of their instructions.
 """
 import argparse
-import importlib.util
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
+import lib
 import numpy
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-sys.path.insert(0, os.path.join(ROOT, "examples", "gemm"))
+sys.path.insert(0, os.path.join(lib.ROOT, "examples/gemm"))
 from microscaling import TABLES, random_matrix, shuffle, shuffle_factor  # noqa: E402
 
 FORMS = (("gfx942", 4, {"wide": True}, "f8E4M3FNUZ"),
@@ -31,13 +29,6 @@ KERNELS = [  # chip, name, element, type in instructions' names, bytes, waves in
     for columns in (2, 4)]
 
 
-def generator():
-    spec = importlib.util.spec_from_file_location("generate", os.path.join(ROOT, "examples", "gemm", "generate.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.generate
-
-
 def flops(name):
     """Of a matrix instruction, for a wave."""
     m, n, k = map(int, re.search(r"_(\d+)x(\d+)x(\d+)", name).groups())
@@ -45,7 +36,7 @@ def flops(name):
 
 
 def instructions(chip):
-    with open(os.path.join(ROOT, "data", "latency", "matrix.json")) as file:
+    with open(os.path.join(lib.ROOT, "data/latency/matrix.json")) as file:
         return [row for row in json.load(file)["instructions"] if row["arch"] == chip and "smfmac" not in row["name"]]
 
 
@@ -58,18 +49,10 @@ def full_rate(chip, kind):
     return max(flops(row["name"]) / row["cycles"] for row in fitting)
 
 
-def run(command):
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode:
-        sys.exit(f"{' '.join(command)}\n{result.stderr}")
-    return result
-
-
 def report(inflight, code, size, arguments, chip, kind, tile=(256, 256)):
     """Of the workgroups that a compute unit holds at a time; `tile`: rows and columns of C for each."""
-    command = [inflight, "trace", code, "--grid", f"{size // tile[1]},{size // tile[0]}", "--sample", "1", "--report=json",
-               *(x for argument in arguments for x in ("--arg", argument))]
-    data = json.loads(run(command).stdout)
+    data = json.loads(lib.run([inflight, "trace", code, "--grid", f"{size // tile[1]},{size // tile[0]}", "--sample", "1", "--report=json",
+                               *lib.arguments(arguments)]).stdout)
     rate = full_rate(chip, kind)
     matrix = [row for row in data["code"] if "mfma" in row["instruction"]]
     work = sum(row["hits"] * flops(row["instruction"]) for row in matrix)
@@ -118,10 +101,10 @@ def check(inflight, code, size, element, folder, result="f32", gemm=None):
     for i, values in enumerate(data):
         file = os.path.join(folder, f"{i}.npy")
         numpy.save(file, values)
-        arguments += ["--arg", file if element in TABLES else f"{file}:{element}"]
+        arguments.append(file if element in TABLES else f"{file}:{element}")
     out = os.path.join(folder, "out.npy")
-    run([inflight, "run", code, "--grid", f"{size // 256},{size // 256}", *arguments, "--arg", f"zeros:{size}x{size}:{result}", "--check=all",
-         "--out", f"{len(data)}={out}"])
+    arguments.append(f"zeros:{size}x{size}:{result}")
+    lib.run([inflight, "run", code, "--grid", f"{size // 256},{size // 256}", *lib.arguments(arguments), "--check=all", "--out", f"{len(data)}={out}"])
     wanted = a.astype(numpy.float64) @ b.T.astype(numpy.float64)
     got = numpy.load(out)
     if result == "bf16":
@@ -137,20 +120,18 @@ def main():
     parser.add_argument("--size", type=int, default=4096)
     parser.add_argument("--check", action="store_true", help="compare results of the size with the host's instead")
     options = parser.parse_args()
-    generate = generator()
+    generate = lib.gemm_generator().generate
     if not options.check:
         print("| chip, kernel | cycles | run | loop | cores | LLVM: cycles | run | loop | cores |\n|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for chip, name, element, kind, size, columns, dma, more in KERNELS:
             if options.only not in f"{chip} {name}":
                 continue
-            source, code = (os.path.join(folder, "gemm." + extension) for extension in ("mlir", "hsaco"))
-            with open(source, "w") as file:
-                n = options.size
-                file.write(generate("gemm", element, size, 256, 2, columns, n, n, n, "async", dma, **more))
+            n = options.size
+            text = generate("gemm", element, size, 256, 2, columns, n, n, n, "async", dma, **more)
             cells = [f"{chip} {name}"]
-            for command in ([options.inflight, "compile", "-mcpu=" + chip, source, "-o", code], [options.upstream, chip, source, code]):
-                run(command)
+            for command in ([options.inflight, "compile", "-mcpu=" + chip], [options.upstream, chip]):
+                code = lib.compile(command, text, folder)
                 if options.check:
                     cells.append("correct" if check(options.inflight, code, n, element, folder) else "WRONG")
                     continue

@@ -14,14 +14,13 @@ import argparse
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
+import lib
 import numpy
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(ROOT, "examples/memory_bound"))
+sys.path.insert(0, os.path.join(lib.ROOT, "examples/memory_bound"))
 from plain import BYTES, EPSILON, LARGEST, Copy, Layernorm, OnlineSoftmax, Quantise, Rope, Softmax, Transpose, Vadd  # noqa: E402
 
 PRODUCTS = {"gfx942": "MI300X", "gfx950": "MI355X"}
@@ -34,7 +33,7 @@ def modelled(product, written):
 
     Loads reach memory_percent of the peak, stores memory_write_percent, half and half memory_mixed_percent; in between, turning costs
     as much more as `4 written (1 - written)` says. The way to the memory-side cache has such numbers, too; the slower one counts."""
-    with open(os.path.join(ROOT, "data/devices.json")) as file:
+    with open(os.path.join(lib.ROOT, "data/devices.json")) as file:
         device = {key: row["value"] for key, row in json.load(file)[product].items() if isinstance(row, dict) and "value" in row}
 
     def stream(loads, stores, turning):
@@ -69,30 +68,15 @@ def kernels(chip):
                lambda rows: Transpose((rows, 8192 if rows > 128 else 192), element=element, vector=vector, pad=pad), (8192, 128))
 
 
-def run(command):
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode:
-        raise RuntimeError((result.stderr.strip() or "failed").splitlines()[0])
-    return result.stdout
-
-
-def compile(command, kernel, folder):
-    source, code = os.path.join(folder, "k.mlir"), os.path.join(folder, "k.hsaco")
-    with open(source, "w") as file:
-        file.write(kernel.text())
-    run([*command, source, *(["-o"] if "compile" in command else []), code])
-    return code
-
-
 def shape_of(shape):
     return "x".join(map(str, shape))
 
 
 def measure(inflight, code, kernel, chip):
     sizes = [int(numpy.prod(shape)) * BYTES[element] for _, shape, element in kernel.arguments]
-    arguments = [x for _, shape, element in kernel.arguments for x in ("--arg", f"zeros:{shape_of(shape)}:{element}")]
-    report = json.loads(run([inflight, "run", "--timed", code, "--device", PRODUCTS[chip], "--grid", str(kernel.groups), *arguments,
-                             "--sample", str(kernel.groups), "--format=json"]))
+    arguments = lib.arguments(f"zeros:{shape_of(shape)}:{element}" for _, shape, element in kernel.arguments)
+    report = json.loads(lib.run([inflight, "run", "--timed", code, "--device", PRODUCTS[chip], "--grid", str(kernel.groups), *arguments,
+                                 "--sample", str(kernel.groups), "--format=json"]).stdout)
     rate, most = sum(sizes) / report["microseconds"] * 1e6, modelled(PRODUCTS[chip], sum(sizes[-kernel.outputs:]) / sum(sizes))
     return {"bytes": sum(sizes), "microseconds": report["microseconds"], "gbytes_per_second": rate / 1e9, "share": rate / most,
             "waves_per_simd": report["waves_per_simd"]}
@@ -143,11 +127,11 @@ def check(inflight, code, kernel, folder):
         if i < len(kernel.arguments) - kernel.outputs:
             inputs.append(random.standard_normal(shape).astype(types[element]))
             numpy.save(file, inputs[-1])
-            arguments += ["--arg", f"{file}:{element}"]
+            arguments.append(f"{file}:{element}")
         else:
-            arguments += ["--arg", f"zeros:{shape_of(shape)}:{element}"]
+            arguments.append(f"zeros:{shape_of(shape)}:{element}")
             options += ["--out", f"{i}={file}"]
-    run([inflight, "run", code, "--grid", str(kernel.groups), *arguments, "--check=all", *options])
+    lib.run([inflight, "run", code, "--grid", str(kernel.groups), *lib.arguments(arguments), "--check=all", *options])
     outputs = [numpy.load(os.path.join(folder, name + ".npy")) for name, _, _ in kernel.arguments[-kernel.outputs:]]
     error = errors(kernel, inputs, outputs)
     if not error <= 1:
@@ -178,7 +162,7 @@ def main():
                 row = {"chip": chip, "kernel": name, "way": way}
                 with tempfile.TemporaryDirectory() as folder:
                     try:
-                        code = compile(command, kernel, folder)
+                        code = lib.compile(command, kernel.text(), folder)
                         row |= check(a.inflight, code, kernel, folder) if a.check else measure(a.inflight, code, kernel, chip)
                         cells.append("correct" if a.check else f"{row['microseconds']:.1f} us, {row['gbytes_per_second']:,.0f} GB/s, {row['share']:.0%}")
                     except RuntimeError as error:
@@ -187,9 +171,7 @@ def main():
                         failed |= way == "Inflight"
                 table.append(row)
             print("| " + " | ".join(cells) + " |", flush=True)
-    if a.json:
-        with open(a.json, "w") as file:
-            json.dump(table, file, indent=1)
+    lib.write_json(a.json, table)
     sys.exit(failed)
 
 

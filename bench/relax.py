@@ -9,21 +9,18 @@ to launch, so their loops are timed with data made up, as `inflight waits --pric
 inflight. The last lines are the geometric mean of after / before, the worst, and the sums of waits and bytes.
 """
 import argparse
+import functools
 import json
 import math
 import os
 import re
 import subprocess
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import lib
 
-def run(command, accepted=(0,)):
-    result = subprocess.run(command, capture_output=True, text=True, timeout=1800)
-    if result.returncode not in accepted:
-        raise RuntimeError(f"{' '.join(command[:4])}: {(result.stderr or result.stdout).strip().splitlines()[-1:]}")
-    return result
+run = functools.partial(lib.run, timeout=1800)
 
 
 def launched(inflight, path, launch):
@@ -32,8 +29,7 @@ def launched(inflight, path, launch):
         if launch.get(option):
             value = launch[option]
             command += ["--" + option, ",".join(map(str, value)) if isinstance(value, list) else str(value)]
-    for argument in launch["args"]:
-        command += ["--arg", argument]
+    command += lib.arguments(launch["args"])
     return {"kernel": int(re.search(r"(\d+) cycles", run(command, (0, 1)).stderr).group(1))}
 
 

@@ -8,46 +8,38 @@ time. The goals are 2 million cycles and 1 million instructions a second for a G
 events to a file; "2 threads" is by wall clock, against one.
 """
 import argparse
-import importlib.util
 import os
 import re
-import subprocess
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+import lib
+
 KERNELS = ["gemm_f16_256", "gemm_f16_128", "gemm_bf16_128", "gemm_f16_128_double", "gemm_f16_128_async"]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default=os.path.join(ROOT, "build"))
+    parser.add_argument("--build", default=os.path.join(lib.ROOT, "build"))
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--size", type=int, default=1024)
     parser.add_argument("--chip", default="gfx942")
     arguments = parser.parse_args()
     inflight = os.path.join(arguments.build, "bin/inflight")
-    spec = importlib.util.spec_from_file_location("generate", os.path.join(ROOT, "examples/gemm/generate.py"))
-    generate = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generate)
-    variants = {variant[0]: variant for variant in generate.VARIANTS}
+    generate = lib.gemm_generator()
     size = arguments.size
     print(f"{'kernel':22} {'waves':>6} {'Mcycles/s':>10} {'Minstr/s':>9} {'with events':>12} {'2 threads':>10}")
     with tempfile.TemporaryDirectory() as folder:
         for name in KERNELS:
-            variant = list(variants[name])
-            variant[6:9] = size, size, size
-            source, file = os.path.join(folder, "k.mlir"), os.path.join(folder, "k.hsaco")
-            with open(source, "w") as out:
-                out.write(generate.generate(*variant))
-            subprocess.run([inflight, "compile", f"-mcpu={arguments.chip}", source, "-o", file], check=True)
+            variant = lib.gemm_variant(generate, name, size)
+            file = lib.compile([inflight, "compile", f"-mcpu={arguments.chip}"], generate.generate(*variant), folder)
             element, tile, waves = variant[1], variant[3], variant[4] * variant[5]
             launch = [file, "--kernel", name, "--grid", f"{size // tile},{size // tile}", "--block", str(64 * waves), "--cus", "0",
-                      "--arg", f"random:{size}x{size}:{element}:1", "--arg", f"random:{size}x{size}:{element}:2", "--arg", f"zeros:{size}x{size}:f32"]
+                      *lib.arguments([f"random:{size}x{size}:{element}:1", f"random:{size}x{size}:{element}:2", f"zeros:{size}x{size}:f32"])]
 
             def fastest(command, pattern):
                 best = None
                 for _ in range(arguments.repeat):
-                    text = subprocess.run(command, check=True, capture_output=True, text=True).stderr
+                    text = lib.run(command).stderr
                     found = [float(x) for x in re.search(pattern, text).groups()]
                     if best is None or found[0] < best[0]:
                         best = found
