@@ -22,7 +22,7 @@ struct NopReport {
   std::vector<NopReason> reasons; ///< those that want most first
 };
 
-/// By instruction. Empty also when the rules can't be had, which verify() complains of.
+/// Reports on s_nop, ordered by instruction. Empty also when the rules can't be had, which verify() complains of.
 std::vector<NopReport> report(const Program &program);
 
 } // namespace inflight::hazards

@@ -34,7 +34,7 @@ struct Samples {
   const Sample &at(unsigned workgroup, unsigned wave, unsigned sample) const LLVM_LIFETIME_BOUND {
     return all[(size_t(workgroup) * waves + wave) * samplesPerWave + sample];
   }
-  /// From the first wave's begin to the last one's end, of workgroup 0.
+  /// Cycles from the first wave's begin to the last one's end, in workgroup 0.
   double span(unsigned sample) const;
 };
 

@@ -43,7 +43,7 @@ public:
   virtual JumpTarget branchTarget(uint32_t instruction) const = 0;
   /// The sum of the constants among an instruction's sources; nothing when it has none or they can't be known.
   virtual std::optional<CodeOffset> constantOf(uint32_t instruction) const = 0;
-  /// So far from what s_getpc_b64 `getpc` gives.
+  /// The place so far from what s_getpc_b64 `getpc` gives.
   virtual JumpTarget targetAt(uint32_t getpc, const CodeOffset &offset) const = 0;
   /// Whether it leads to a symbol of another file.
   virtual bool isElsewhere(const CodeOffset &) const { return false; }

@@ -6,7 +6,7 @@
 
 namespace inflight {
 
-/// From any thread; nothing is cleaned up, but files that are being written haven't their names yet.
+/// Ends the process, from any thread. Nothing is cleaned up, but files that are being written haven't their names yet.
 [[noreturn]] void endProcess(llvm::StringRef message);
 
 /// The status that endProcess exits with; 1 unless said otherwise.

@@ -17,7 +17,7 @@ public:
   /// `now` in seconds.
   Progress(llvm::raw_ostream &os, bool isShown, std::function<double()> now);
   ~Progress() { clear(); }
-  /// By any thread. `what` names the step: "workgroups"; its estimate comes from its own pace.
+  /// Any thread may call it. `what` names the step: "workgroups"; its estimate comes from its own pace.
   void update(llvm::StringRef what, uint64_t done, uint64_t total);
   /// Takes the line away, before something else is printed.
   void clear();

@@ -33,8 +33,8 @@ private:
     uint64_t times = 0, cycles = 0;
   };
   std::vector<Line> lines;
-  /// By the wait's line and, in the lower half, the operation's. A wait's cycles are those of the next operation to
-  /// return, then of the one after it.
+  /// Waits' cycles by the wait's line and, in the lower half, the operation's. A wait's cycles are those of the next
+  /// operation to return, then of the one after it.
   llvm::DenseMap<uint64_t, Blame> blames;
 };
 

@@ -62,7 +62,7 @@ private:
   uint64_t valuThreadQuads = 0, matrixBusy = 0, busyCuCycles = 0, waveCycles = 0, begunWaves = 0;
   uint64_t ldsActive = 0, ldsCycles = 0, ldsConflicts = 0;
   Latency vmem, smem, lds;
-  /// By the type of a matrix instruction's factors: operations, and the type of each line.
+  /// Types of matrix instructions' factors, that of each line, and operations by type.
   enum class MatrixType : uint8_t { F8, Bf16, F16, Xf32, F32, F64, I8, Count };
   static MatrixType matrixType(llvm::StringRef instruction);
   std::vector<MatrixType> matrixTypes;

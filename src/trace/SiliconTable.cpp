@@ -31,7 +31,7 @@ std::optional<SmallVector<std::string, Fields>> split(StringRef row) {
   return isQuoted ? std::nullopt : std::optional(std::move(fields));
 }
 
-/// From 0 up.
+/// Reads a number that isn't negative.
 Expected<double> numberOf(StringRef text, StringRef column, const SourceLocation &place) {
   constexpr double most = 1e12;
   double value;

@@ -23,7 +23,7 @@ std::string ownPlace(llvm::StringRef source);
 
 class SourceFiles {
 public:
-  /// By name, the contents of those files that `info`'s code names and that may be shown.
+  /// Contents by name of those files that `info`'s code names and that may be shown.
   std::map<std::string, std::string> contents;
   unsigned leftOut = 0; ///< files that are there and may not be shown
 

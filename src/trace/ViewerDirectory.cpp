@@ -110,7 +110,7 @@ private:
   std::vector<Line> lines;
   LiveWaves<Wave> waves;
   std::map<unsigned, Cu> cus;
-  /// By CU, SIMD, slot and number in it.
+  /// Waves' files by CU, SIMD, slot and number in the slot.
   std::map<unsigned, std::map<unsigned, std::map<unsigned, std::map<unsigned, WaveFile>>>> files;
   unsigned fileCount = 0;
   uint64_t leftOut = 0;

@@ -58,7 +58,7 @@ private:
   Spool instructions, timeline;
   OpenOperations operations;
   std::array<Count, size_t(events::Category::Count)> counts;
-  /// By line of the wait: the lines it waited for. Bounded by the code's size.
+  /// The lines that a wait waited for, by the wait's line. Bounded by the code's size.
   std::vector<std::pair<uint32_t, llvm::SmallVector<uint32_t, 4>>> waits;
   uint64_t time = 0, count = 0; ///< the timeline's end so far
   State state = State::Idle;

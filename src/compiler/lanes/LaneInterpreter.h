@@ -22,7 +22,7 @@ struct Sample {
 
 /// What the reads with a label have found.
 struct ReadTrace {
-  /// By label and lane, for each time that the lane reads: a hash of where each byte has come from.
+  /// A hash of where each byte has come from, by label and lane, for each time that the lane reads.
   std::map<int64_t, std::vector<std::vector<uint64_t>>> reads;
   std::vector<uint64_t> touched; ///< dwords of memory without a descriptor that were loaded, sorted
   std::string obstacle;          ///< what couldn't be evaluated; empty if everything could

@@ -11,14 +11,13 @@ using namespace lanes;
 /// zero.
 bool hasBounds(mlir::Value memref);
 
-/// What the terms of an index add up to, the same in all lanes, is taken for `end` if it is more than that, or less
-/// than
+/// The sum of an index' terms, the same in all lanes, is taken for `end` if it is more than that, or less than
 /// `-shift`.
 struct Clamp {
   int64_t shift = 0, end = 0;
   bool operator==(const Clamp &) const = default;
 };
-/// By dimension.
+/// Clamps by dimension.
 using Clamps = llvm::SmallVector<std::optional<Clamp>, 4>;
 
 /// If the guard is that the first index is within the memory, and the descriptor's end can stand for that: the clamps

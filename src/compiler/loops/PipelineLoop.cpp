@@ -237,7 +237,7 @@ SmallVector<Value> Pipeliner::compute(OpBuilder &builder, Value iv, unsigned sta
   return carriedOn(mapping);
 }
 
-/// The wave's copies into the stage have arrived, and what it read of it as well.
+/// A fence after which the wave's copies into the stage have arrived and its reads of the stage have returned.
 void Pipeliner::fence(OpBuilder &builder, unsigned stage, bool isOfLds) {
   auto fence = LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acq_rel, "workgroup");
   fence->setAttr(attr::ldsStage, builder.getI64IntegerAttr(plan.number * maxStages + stage));
@@ -245,7 +245,7 @@ void Pipeliner::fence(OpBuilder &builder, unsigned stage, bool isOfLds) {
     fence->setAttr(attr::ldsOnly, builder.getUnitAttr());
 }
 
-/// Where all waves know that the stage's copies have arrived and that the stage before isn't read any more.
+/// A fence and a barrier, after which all waves' copies into the stage have arrived and none reads the stage before.
 void Pipeliner::meet(OpBuilder &builder, unsigned stage, bool isOfLds) {
   fence(builder, stage, isOfLds);
   auto barrier = ROCDL::SBarrierOp::create(builder, loc);
@@ -280,7 +280,7 @@ SmallVector<Value> Pipeliner::step(OpBuilder &builder, Value iv, unsigned stage,
   return results;
 }
 
-/// Copies and computation one after the other.
+/// The loop with one buffer: copies and computation take turns, with barriers between.
 SmallVector<Value> Pipeliner::alternate(OpBuilder &builder, ValueRange carried) {
   auto all = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), carried,
                                 [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {

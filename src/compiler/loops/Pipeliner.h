@@ -42,13 +42,14 @@ private:
   mlir::Value valueOfLane(mlir::OpBuilder &builder, mlir::Value value, mlir::Value lane, mlir::IRMapping &mapping);
   mlir::Value inBranch(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value lane, mlir::IRMapping &mapping);
   mlir::Value clamped(mlir::OpBuilder &builder, mlir::Value sum, const Clamp &clamp);
+  /// Whether the lane's guard holds, as a value.
   mlir::Value holds(mlir::OpBuilder &builder, const Guard &guard, mlir::Value lane, mlir::IRMapping &mapping);
   llvm::SmallVector<mlir::Value> indicesOf(mlir::OpBuilder &builder, const Prepared &prepared, bool mayBeLast,
                                            mlir::IRMapping &mapping, mlir::IRMapping &ofLane);
-  /// Copies of an iteration: those from `begin` on, to before `end`.
+  /// A range of an iteration's copies, those from `begin` on, to before `end`, and what is known where they start.
   struct Part {
     unsigned begin = 0, end = ~0u;
-    bool mayBeLast = true; ///< the iteration, of the loop's
+    bool mayBeLast = true; ///< whether the iteration may be the loop's last one
     Half half = Half::Any; ///< that executes this code
   };
   bool isForLateHalf(unsigned tile, int64_t begin, int64_t end);
@@ -59,13 +60,14 @@ private:
   void clone(mlir::OpBuilder &builder, mlir::Operation *op, unsigned stage, mlir::IRMapping &mapping);
   llvm::SmallVector<mlir::Value> carriedOn(const mlir::IRMapping &mapping);
   void fence(mlir::OpBuilder &builder, unsigned stage, bool isOfLds = false);
+  /// Fence and barrier, where the waves meet.
   void meet(mlir::OpBuilder &builder, unsigned stage, bool isOfLds = false);
   void meetIf(mlir::OpBuilder &builder, mlir::Value condition);
-  /// What is known of the iteration so many later.
+  /// The iteration that a copy or a load is made for, a number of iterations after the one that makes it.
   struct Later {
-    mlir::Value exists; ///< null if it doesn't
+    mlir::Value exists; ///< whether there is that iteration; null if there is none
     bool mayBeLast = true;
-    bool isOfNextTile = false; ///< so many iterations less than the loop has, of the loop's next execution
+    bool isOfNextTile = false; ///< it belongs to the loop's next execution, for the next tile
   };
   using Lookahead = llvm::function_ref<Later(mlir::OpBuilder &, unsigned)>;
   void copyLater(mlir::OpBuilder &builder, const Later &later, mlir::Value iv, unsigned stage, Part part);

@@ -21,8 +21,8 @@ struct TileStore : TileAccess {
   mlir::Value source;                     ///< the memref that is loaded from
   llvm::SmallVector<LaneForm, 4> indices; ///< into it, of the first element
   llvm::SmallVector<Guard, 2> guards;     ///< lanes for which one doesn't hold store zeros
-  /// By dimension, where lanes whose first index is beyond the memory store zeros, too: with these all their addresses
-  /// are beyond the descriptor's end. Empty: there are no such lanes.
+  /// Clamps by dimension, where lanes whose first index is beyond the memory store zeros, too: with these all their
+  /// addresses are beyond the descriptor's end. Empty: there are no such lanes.
   Clamps clamps;
   /// Bytes of each lane's load beyond a whole dword of global memory, in all iterations, where that is known.
   std::optional<LaneTable> beyondDword;

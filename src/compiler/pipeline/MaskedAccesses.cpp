@@ -140,7 +140,7 @@ bool isPlain(VectorType type) {
          type.getElementTypeBitWidth() % byte == 0;
 }
 
-/// From this many elements on one wide access is worth a test.
+/// The number of elements from which on one wide access is worth a test.
 constexpr int64_t fewElements = 3;
 
 SmallVector<Value> indicesOf(OpBuilder &builder, Location loc, ValueRange first, int64_t element) {

@@ -5,7 +5,8 @@
 
 namespace inflight::lir {
 
-/// By RegId: what a matrix instruction writes as a whole, and what is copied as a whole to or from such a register.
+/// Accumulators by RegId: what a matrix instruction writes as a whole, and what is copied as a whole to or from such a
+/// register.
 llvm::BitVector findAccumulators(const Function &function);
 
 /// AGPRs to set aside for accumulators of which at most `live` 32-bit registers are live at once.

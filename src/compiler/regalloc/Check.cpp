@@ -131,6 +131,7 @@ public:
         return symbol.number;
     return std::nullopt;
   }
+  /// The lattice's meet, where blocks join: what both sides know.
   void meet(const State &other) {
     if (!isReached) {
       *this = other;

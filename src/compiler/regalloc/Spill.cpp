@@ -21,7 +21,7 @@ struct Home {
   RegId lanes = NoReg; ///< Lanes: of this vector register
 };
 
-/// A piece of a register without a register, and what stands for it in one instruction.
+/// A 32-bit piece of a spilled register, and the temporary that stands for it in one instruction.
 struct Part {
   Reg reg, temporary;
   bool isUsed = false, isDefined = false;

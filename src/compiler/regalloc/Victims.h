@@ -24,7 +24,7 @@ struct Victim {
   bool toAgprs = false; ///< else memory; constants are made again in any case
 };
 
-/// By RegId: the one instruction that sets the whole of a register to a constant, null if there's another definition.
+/// The one instruction that sets the whole of a register to a constant, by RegId; null if there's another definition.
 std::vector<const Inst *> findConstants(const Function &function);
 
 /// Whether the operand may name an AGPR where it names a VGPR now, with nothing else changed.

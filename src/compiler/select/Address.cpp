@@ -100,7 +100,7 @@ bool Selector::addsInOneStep(Value index, unsigned bytes) {
 }
 
 Elem Selector::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
-  // Terms that vary less come first, so that their sums leave the loops.
+  // A term as a register. Those that vary less come first, so that their sums leave the loops.
   struct Part {
     Elem elem;
     int64_t scale;
@@ -136,7 +136,7 @@ Elem Selector::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
 }
 
 namespace {
-/// A value that is `of` divided by a constant, or the remainder.
+/// A quotient or a remainder: of `of` by a constant.
 struct Part {
   Value of;
   uint64_t divisor = 0; ///< 0: neither

@@ -142,8 +142,8 @@ protected:
     unsigned region = 0;          ///< number + 1 of the region that ends the value's validity, 0: none
     unsigned resultDepth = 0;     ///< as in regDepth
   };
-  /// From sources of this depth: before the outermost loop that none of them depends on. What another side of a branch
-  /// has computed already, by its value number, goes before the outermost branch.
+  /// Where a value of sources of this depth is computed: before the outermost loop that none of them depends on. What
+  /// another side of a branch has computed already, by its value number, goes before the outermost branch.
   Home homeOf(unsigned sourceDepth, uint64_t number);
   /// A value of so many pieces, emitted at its home by `emitAll` or shared with an earlier one of the same key.
   Elems shared(std::string key, llvm::ArrayRef<Operand> sources, RegFile file, unsigned width,

@@ -308,7 +308,7 @@ namespace {
 struct Comparison {
   Mnemonic scalar32, vector32, vector64;
 };
-/// By predicate.
+/// Comparisons by predicate.
 constexpr Comparison comparisons[] = {
     {s_cmp_eq_u32, v_cmp_eq_u32, v_cmp_eq_u64}, {s_cmp_lg_u32, v_cmp_ne_u32, v_cmp_ne_u64},
     {s_cmp_lt_i32, v_cmp_lt_i32, v_cmp_lt_i64}, {s_cmp_le_i32, v_cmp_le_i32, v_cmp_le_i64},

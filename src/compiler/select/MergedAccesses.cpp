@@ -70,7 +70,7 @@ struct Group {
   }
 };
 
-/// From a part on, how many of them one instruction of at most so many bytes accesses together.
+/// How many of the parts, from the first on, one instruction of at most so many bytes accesses together.
 size_t longestRun(ArrayRef<Part> parts, unsigned mostBytes) {
   const int64_t start = parts[0].first;
   int64_t end = start;

@@ -70,7 +70,7 @@ private:
         [&](RegRange range, unsigned age) { line << ' ' << regName(range) << ':' << age; });
   }
 
-  /// By its kind when there is one.
+  /// The counter's queue, named by the kind of its operations when there is only one.
   std::string queueName(Counter counter) const {
     const CounterInfo &info = (*graph.counters)[counter];
     const auto *first = find(info.completion, Completion::InOrder);

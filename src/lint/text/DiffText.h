@@ -13,7 +13,7 @@ namespace inflight::lint {
 /// wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier and wait-later.
 llvm::ArrayRef<RuleSpec> diffRules();
 std::vector<ReportItem> diffItems(const Program &before, const Program &after, const waits::Diff &diff);
-/// By kernel and loop.
+/// Writes the differences by kernel and loop.
 void writeDiffText(llvm::raw_ostream &os, const Program &before, const Program &after, const waits::Diff &diff);
 
 } // namespace inflight::lint
