@@ -1,6 +1,7 @@
 #include "cli/CommandLine.h"
 #include "cli/Environment.h"
 #include "cli/RunLog.h"
+#include "hip/Limits.h"
 #include "machine/check/Findings.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,7 +20,7 @@ namespace inflight::cli {
 
 static const OptionSpec options[] = {
     {"device", "NAME", "MI300X, MI350X, ..., or a chip; without it one that the program has code for"},
-    {"devices", "N", "how many of it there are: 1 (default) to 16"},
+    {"devices", "N", "how many of it there are (default: 1)"},
     {"check", "LIST", "checks of every launch: all, or names as `inflight run --check` takes them"},
     {"sources", "DIR",
      "findings show lines of sources below DIR, too; off: none (default: of those whose contents have the MD5 sum that "
@@ -156,8 +157,9 @@ static Error checkLaunchOptions(const Arguments &arguments) {
     return usageError("--stores=late and --timed exclude each other: run the program once with each");
   uint64_t devices = 1;
   if (arguments.has("devices") &&
-      (StringRef(arguments.get("devices")).getAsInteger(10, devices) || !devices || devices > 16))
-    return usageError("--devices is a number from 1 to 16, not '" + arguments.get("devices") + "'");
+      (StringRef(arguments.get("devices")).getAsInteger(10, devices) || !devices || devices > hip::mostDevices))
+    return usageError("--devices is a number from 1 to " + std::to_string(hip::mostDevices) + ", not '" +
+                      arguments.get("devices") + "'");
   if (devices > 1 && arguments.has("record"))
     return usageError("--devices and --record exclude each other: recordings are of one device");
   uint64_t steps = 1;

@@ -1,6 +1,7 @@
 #include "hip/HostRaces.h"
 
 #include "hip/Graph.h"
+#include "support/PageSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -13,17 +14,11 @@
 #include <link.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 #include <utility>
 
 using namespace llvm;
 
 namespace inflight::hip {
-
-static uint64_t pageBytes() {
-  static const auto bytes = uint64_t(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
 
 void Clock::join(const Clock &other) {
   for (const auto &[stream, count] : other.done)

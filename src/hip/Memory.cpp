@@ -2,6 +2,7 @@
 #include "hip/Graph.h"
 #include "hip/Record.h"
 
+#include "support/PageSize.h"
 #include "llvm/Support/Alignment.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,11 +19,11 @@ using inflight::replay::HrrApi;
 /// As a device's allocations are aligned, and a multiple of any element.
 static constexpr size_t alignment = 256;
 
-static uint64_t pageBytes(int pages) { return uint64_t(sysconf(_SC_PAGESIZE)) * sysconf(pages); }
-uint64_t Runtime::memoryOfEach() const { return pageBytes(_SC_PHYS_PAGES) / devices.size(); }
+static uint64_t bytesOfPages(int pages) { return inflight::pageBytes() * sysconf(pages); }
+uint64_t Runtime::memoryOfEach() const { return bytesOfPages(_SC_PHYS_PAGES) / devices.size(); }
 uint64_t Runtime::freeMemory(const Device &device) const {
   const uint64_t all = memoryOfEach();
-  return devices.size() == 1 ? pageBytes(_SC_AVPHYS_PAGES) : all - std::min(all, device.used);
+  return devices.size() == 1 ? bytesOfPages(_SC_AVPHYS_PAGES) : all - std::min(all, device.used);
 }
 
 std::pair<const uintptr_t, Allocation> *Runtime::find(const void *begin, uint64_t bytes) {
@@ -62,7 +63,7 @@ const std::pair<const uintptr_t, Allocation> *Quarantine::find(const void *addre
 /// Addresses stay taken until many others have been freed; whole pages go back to the host at once.
 static void putAside(Runtime &runtime, uintptr_t begin, const Allocation &allocation) {
   constexpr uint64_t most = uint64_t(256) << 20;
-  const auto page = uint64_t(sysconf(_SC_PAGESIZE));
+  const uint64_t page = inflight::pageBytes();
   const uintptr_t first = alignTo(begin, page), end = alignDown(begin + allocation.bytes, page);
   if (first < end)
     (void)madvise(hostAddress(first), end - first, MADV_DONTNEED);
@@ -92,7 +93,7 @@ static void recordAllocation(Recorder &recorder, MemoryKind kind, void *begin, u
 /// Memory for `bytes` in the middle of `made.block`, at pages of its own where it may be closed to the host.
 static char *findPlace(uint64_t bytes, MemoryKind kind, Allocation &made) {
   Runtime &runtime = Runtime::get();
-  const auto page = uint64_t(sysconf(_SC_PAGESIZE));
+  const uint64_t page = inflight::pageBytes();
   if (bytes > UINT64_MAX / 2)
     return nullptr;
   if (Recorder *recorder = Recorder::get()) {

@@ -1,5 +1,6 @@
 #include "hip/Record.h"
 
+#include "support/PageSize.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -151,7 +152,7 @@ void Recorder::keep(const HrrHash &hash, const void *begin, size_t bytes, bool i
 }
 
 void *Recorder::map(size_t bytes) {
-  const auto page = size_t(sysconf(_SC_PAGESIZE));
+  const uint64_t page = pageBytes();
   const size_t whole = alignTo(bytes, page);
   for (int tries = 0; tries < 64; ++tries) {
     void *const wanted = reinterpret_cast<void *>(nextAddress); // NOLINT(performance-no-int-to-ptr): a place is chosen

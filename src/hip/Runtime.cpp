@@ -1,5 +1,6 @@
 #include "hip/Runtime.h"
 
+#include "hip/Limits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -12,9 +13,6 @@
 using namespace llvm;
 
 namespace inflight::hip {
-
-/// As many as a node has, and some more: each loads the program's code for itself.
-static constexpr unsigned mostDevices = 16;
 
 static std::string variable(const char *name) {
   const char *value = std::getenv(name);

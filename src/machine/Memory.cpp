@@ -3,12 +3,12 @@
 #include "machine/DeviceHeap.h"
 #include "machine/Unwritten.h"
 #include "support/Diagnostics.h"
+#include "support/PageSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
 #include <sys/mman.h>
-#include <unistd.h>
 
 using namespace llvm;
 
@@ -90,11 +90,6 @@ bool Memory::unregisterRange(uint64_t begin) {
   return true;
 }
 
-static uint64_t pageBytes() {
-  static const uint64_t bytes = uint64_t(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
 bool Memory::isReadable(uint64_t address, uint64_t bytes) const {
   // Below the end of the last byte's page there is memory.
   return any_of(registered, [&](const Allocation &range) {
@@ -145,7 +140,7 @@ void Memory::release(const Mark &mark) {
   if (next - mark.next <= few) {
     std::memset(pointer(mark.next), 0, next - mark.next);
   } else {
-    const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE)), first = alignTo(mark.next, page);
+    const uint64_t first = alignTo(mark.next, pageBytes());
     std::memset(pointer(mark.next), 0, first - mark.next);
     madvise(pointer(first), next - first, MADV_DONTNEED);
   }

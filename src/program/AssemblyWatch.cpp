@@ -1,11 +1,11 @@
 #include "program/AssemblyWatch.h"
 
 #include "support/Fatal.h"
+#include "support/PageSize.h"
 #include <chrono>
 #include <fstream>
 #include <pthread.h>
 #include <time.h>
-#include <unistd.h>
 
 using namespace llvm;
 
@@ -18,7 +18,7 @@ static constexpr uint64_t bytesAtLeast = uint64_t(4) << 30, bytesPerByte = 200;
 static uint64_t residentBytes() {
   uint64_t all = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> all >> resident;
-  return resident * uint64_t(::sysconf(_SC_PAGESIZE));
+  return resident * pageBytes();
 }
 
 static double secondsOf(clockid_t clock) {

@@ -2,6 +2,7 @@
 
 #include "machine/Memory.h"
 #include "support/Diagnostics.h"
+#include "support/PageSize.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,7 +28,7 @@ Pages::~Pages() {
 }
 
 Error Pages::map(uint64_t address, uint64_t bytes) {
-  const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
+  const uint64_t page = pageBytes();
   if (!address || bytes > UINT64_MAX - address || address + bytes > UINT64_MAX - page)
     return makeError(formatv("memory of {0} bytes at {1:x}: no such place", bytes, address));
   uint64_t at = alignDown(address, page);
@@ -62,7 +63,7 @@ Error Pages::map(uint64_t address, uint64_t bytes) {
 }
 
 void Pages::clear(uint64_t address, uint64_t bytes) {
-  const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
+  const uint64_t page = pageBytes();
   const uint64_t end = address + bytes, first = alignTo(address, page), last = alignDown(end, page);
   if (first >= last) {
     std::memset(machine::hostMemory(address), 0, bytes);
