@@ -333,6 +333,42 @@ HIP_EXPORT HipError hipMemcpy3DAsync(const Copy3DParams *params, void *stream) {
   return enqueue("hipMemcpy3DAsync", work, stream);
 }
 
+/// hipMemcpy3DPeerParms.
+struct Copy3DPeerParams {
+  void *fromArray;
+  size_t fromX, fromY, fromZ;
+  Copy3DParams::Pitched from;
+  int fromDevice;
+  void *toArray;
+  size_t toX, toY, toZ;
+  Copy3DParams::Pitched to;
+  int toDevice;
+  Copy3DParams::Extent extent;
+};
+static HipError peerBoxWork(const char *function, const Copy3DPeerParams *params, CopyWork &work) {
+  if (!params)
+    return give(hipErrorInvalidValue);
+  const Copy3DPeerParams &p = *params;
+  if (!Runtime::get().device(p.toDevice) || !Runtime::get().device(p.fromDevice))
+    return hipErrorInvalidDevice;
+  return boxWork(function,
+                 {p.fromArray, p.fromX, p.fromY, p.fromZ, p.from, p.toArray, p.toX, p.toY, p.toZ, p.to, p.extent,
+                  CopyKind::DeviceToDevice},
+                 work);
+}
+HIP_EXPORT HipError hipMemcpy3DPeer(const Copy3DPeerParams *params) {
+  CopyWork work;
+  if (HipError error = peerBoxWork("hipMemcpy3DPeer", params, work))
+    return error;
+  return finish("hipMemcpy3DPeer", work);
+}
+HIP_EXPORT HipError hipMemcpy3DPeerAsync(const Copy3DPeerParams *params, void *stream) {
+  CopyWork work;
+  if (HipError error = peerBoxWork("hipMemcpy3DPeerAsync", params, work))
+    return error;
+  return enqueue("hipMemcpy3DPeerAsync", work, stream);
+}
+
 /// `count` elements of `elementBytes`.
 static SetWork elements(void *to, uint32_t value, uint32_t elementBytes, size_t count) {
   return {to, 0, value, elementBytes, count, 1};

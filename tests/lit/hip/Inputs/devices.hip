@@ -12,6 +12,19 @@ struct Attributes {
 struct Access {
   int type, device, flags;
 };
+struct PeerBox {
+  void *fromArray;
+  size_t fromX, fromY, fromZ;
+  void *from;
+  size_t fromPitch, fromWidth, fromHeight;
+  int fromDevice;
+  void *toArray;
+  size_t toX, toY, toZ;
+  void *to;
+  size_t toPitch, toWidth, toHeight;
+  int toDevice;
+  size_t width, height, depth;
+};
 typedef struct ihipMemPool *hipMemPool_t;
 extern "C" {
 hipError_t hipGetDeviceCount(int *);
@@ -24,6 +37,8 @@ hipError_t hipDeviceEnablePeerAccess(int, unsigned);
 hipError_t hipDeviceDisablePeerAccess(int);
 hipError_t hipMemcpyPeer(void *, int, const void *, int, size_t);
 hipError_t hipMemcpyPeerAsync(void *, int, const void *, int, size_t, hipStream_t);
+hipError_t hipMemcpy3DPeer(const PeerBox *);
+hipError_t hipMemcpy3DPeerAsync(const PeerBox *, hipStream_t);
 hipError_t hipStreamGetDevice(hipStream_t, int *);
 hipError_t hipDeviceGetPCIBusId(char *, int, int);
 hipError_t hipDeviceGetByPCIBusId(int *, const char *);
@@ -128,6 +143,16 @@ static void peers() {
   hipMemcpy(host, b[0], 256, hipMemcpyDeviceToHost);
   hipMemcpy(host + 1, b[1], 4, hipMemcpyDeviceToHost);
   printf("%d %d\n", host[0], host[1]);
+  // Two slices of two rows of two numbers.
+  PeerBox box = {nullptr, 4, 1, 1, a[1], 16, 16, 4, 1, nullptr, 0, 0, 0, b[0], 16, 16, 4, 0, 8, 2, 2};
+  show("a box", hipMemcpy3DPeer(&box));
+  box.toZ = 2;
+  show("a box later", hipMemcpy3DPeerAsync(&box, streams[0]));
+  box.toDevice = 2;
+  show("a box to nowhere", hipMemcpy3DPeer(&box));
+  hipDeviceSynchronize();
+  hipMemcpy(host, b[0], 256, hipMemcpyDeviceToHost);
+  printf("%d %d %d %d %d, %d %d\n", host[0], host[1], host[2], host[4], host[16], host[32], host[53]);
   show("itself", hipDeviceEnablePeerAccess(0, 0));
   show("flags", hipDeviceEnablePeerAccess(1, 1));
   show("not enabled", hipDeviceDisablePeerAccess(1));
