@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Tests of libraries of Triton kernels on Inflight, some parameters of each function, made smaller; what fails is held against a list with reasons.
-#   scripts/triton-libraries.sh liger|fla CLONE [option of triton-unit-tests.py ...] [FILE ...]
-# CLONE is a clone of github.com/linkedin/Liger-Kernel or github.com/fla-org/flash-linear-attention. FILE: only these files of tests. Needs a build, and
-# PYTHON (python3) with torch, triton, pytest and what the library imports: transformers and datasets, einops.
+#   scripts/triton-libraries.sh liger|fla|attorch|flaggems|mamba CLONE [option of triton-unit-tests.py ...] [FILE ...]
+# CLONE is a clone of github.com/linkedin/Liger-Kernel, fla-org/flash-linear-attention, BobMcDear/attorch, flagos-ai/FlagGems or state-spaces/mamba.
+# FILE: only these files of tests, from CLONE. Needs a build, and PYTHON (python3) with torch, triton, pytest and what the library imports:
+# transformers and datasets, einops, sqlalchemy and pyyaml.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 library=$1 clone=$(cd "$2" && pwd)
@@ -17,9 +18,25 @@ case $library in
   fla)
     tests=$clone/tests/ops sources=$clone
     not='tilelang|backends|intracard'
-    limits=(T=256 B=2 H=2 HQ=4 HV=4 D=128 cu_seqlens=256)
+    limits=(T=256 B=1 H=2 HQ=2 HV=2 D=64 cu_seqlens=256)
     ;;
-  *) echo "triton-libraries: error: '$library' is neither liger nor fla" >&2; exit 2 ;;
+  attorch)
+    tests=$clone/tests sources=$clone
+    not='^$'
+    limits=(shape=24)
+    ;;
+  flaggems)
+    tests=$clone/tests sources=$clone/src
+    export GEMS_VENDOR=amd
+    not='^$'
+    limits=(shape=40 M=64 N=64 K=64 batch=2)
+    ;;
+  mamba)
+    tests=$clone/tests/ops/triton sources=$clone
+    not='^$'
+    limits=(seqlen=256 dim=256 d=256 dstate=64 batch_size=2 nheads=4 headdim=64)
+    ;;
+  *) echo "triton-libraries: error: '$library' isn't one of these libraries" >&2; exit 2 ;;
 esac
 options=() files=()
 for argument; do
@@ -28,4 +45,4 @@ done
 ((${#files[@]})) || mapfile -t files < <(ls "$tests"/test_*.py | grep -vE "$not")
 cd "$clone"
 PYTHONPATH=$root/python:$sources${PYTHONPATH:+:$PYTHONPATH} exec "${PYTHON:-python3}" "$root/scripts/triton-unit-tests.py" --expected "$root/tests/python/$library-expected.txt" \
-  --configs 2 "${limits[@]/#/--at-most=}" "${options[@]}" "${files[@]}"
+  --configs 1 "${limits[@]/#/--at-most=}" "${options[@]}" "${files[@]}"

@@ -42,9 +42,11 @@ def listed_name(path, nodeid):
 
 
 def at_most(value, limit):
-    """A parameter made smaller: a number, or the offsets of sequences that are one after another."""
+    """A parameter made smaller: a number, a shape, or the offsets of sequences that are one after another."""
     if isinstance(value, list) and all(isinstance(one, int) for one in value):
         return [one for one in value if one < limit] + [limit] if max(value, default=0) > limit else value
+    if isinstance(value, tuple):
+        return tuple(at_most(one, limit) for one in value)
     return min(value, limit) if isinstance(value, int) else value
 
 

@@ -68,7 +68,7 @@ def replace(mode, is_device):
         choice = _choices.get((operator, host))
         if choice is None or not choice.alive():
             choice = _choices[operator, host] = _Choice(operator, host, is_device)
-            plain(self, op_name, choice, host, with_keyset=True, **rest)
+            plain(self, op_name, choice, host, with_keyset=True, **{**rest, "allow_override": True})
         choice.add(self, key, fn, with_keyset)
 
     torch.library.Library.impl = impl
