@@ -1,4 +1,4 @@
-"""What right programs pass to kernels: reinterpreted tensors, and addresses of tensors in tables."""
+"""What right programs pass to kernels: reinterpreted tensors, views that torch doesn't have, and addresses of tensors in tables."""
 import os
 import pathlib
 import subprocess
@@ -28,6 +28,41 @@ def test_reinterpreted_tensors(chip):
     source, target = torch.arange(16, dtype=torch.int16), torch.zeros(16)
     convert[(1,)](triton.reinterpret(triton.reinterpret(source, tl.int16), tl.uint16), target, COUNT=16)
     assert torch.equal(target, source.float())
+
+
+class Backwards:
+    """A library's own view, such as FlagGems has for what torch can't: the last element is the first."""
+
+    def __init__(self, tensor):
+        self.tensor, self.dtype, self.shape, self.device = tensor, tensor.dtype, tensor.shape, tensor.device
+
+    def data_ptr(self):
+        return self.tensor.data_ptr() + (self.tensor.numel() - 1) * self.tensor.element_size()
+
+    def element_size(self):
+        return self.tensor.element_size()
+
+    def stride(self):
+        return (-1,)
+
+    def untyped_storage(self):
+        return self.tensor.untyped_storage()
+
+
+@triton.jit
+def copy_strided(source, target, stride, COUNT: tl.constexpr):
+    at = tl.arange(0, COUNT)
+    tl.store(target + at, tl.load(source + at * stride))
+
+
+def test_views_of_a_library(chip):
+    source, target = torch.arange(16.0), torch.zeros(16)
+    with inflight.check():
+        copy_strided[(1,)](Backwards(source), target, -1, COUNT=16)
+    assert torch.equal(target, source.flip(0))
+    with inflight.check(raises=False) as found:
+        copy_strided[(1,)](Backwards(source), target, -1, COUNT=32)
+    assert "source" in str(found.findings[0]) and found.findings[0].rule == "memory"
 
 
 PROGRAM = textwrap.dedent('''

@@ -5,7 +5,7 @@ import sys
 
 from inflight import findings
 from inflight._library import Error, KernelFault
-from inflight.arrays import buffer_of
+from inflight.arrays import Buffer, buffer_of
 from inflight.runtime import fault_address
 from inflight.timing import Timing
 
@@ -45,6 +45,10 @@ def pointer(value, name, buffers):
 
     while isinstance(value, TensorWrapper):  # a tensor as one of another type: triton.reinterpret()
         value = value.base
+    if hasattr(value, "untyped_storage") and not hasattr(value, "is_contiguous"):  # a library's own view of a tensor, which may go backwards
+        storage = value.untyped_storage()
+        buffers.append((Buffer(storage.data_ptr(), storage.nbytes(), storage), name))
+        return value.data_ptr()
     buffer = value.buffer if isinstance(value, tensors.Scratch) else buffer_of(value)
     if tensors.is_host(value):
         # As Triton's own launchers say it.
