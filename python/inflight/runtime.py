@@ -121,6 +121,8 @@ class Result:
 
     def __repr__(self):
         timed = f", {self.microseconds:.2f} us" if self.time else ""
+        if self.time and self.time["accuracy"]["launches"]:
+            timed += " ({least_microseconds:.2f} to {most_microseconds:.2f})".format(**self.time["accuracy"])
         return f"<inflight.Result {self.instructions} instructions, {len(self.findings)} findings{timed}>"
 
 
