@@ -86,7 +86,7 @@ const trace::Loop *Adviser::loopOf(uint32_t line) const {
   return found;
 }
 
-/// In this kernel, where both versions can be compared.
+/// How many waits of this kernel changed, where both versions can be compared.
 std::optional<size_t> Adviser::changedWaits(StringRef relaxed) {
   Expected<std::vector<std::unique_ptr<Program>>> after = readPrograms(relaxed, request.name);
   if (!after) {

@@ -22,7 +22,7 @@ public:
 
   /// Finds the kernel and fills in what is below.
   ifl_status prepare(llvm::StringRef name);
-  /// Those of the launch, without a sink.
+  /// The launch's options of a timed run, without a sink.
   machine::timed::TimedOptions timedOptions() const;
   /// The status of a run that failed.
   ifl_status failed(llvm::Error error) const;

@@ -24,7 +24,7 @@ struct OptionSpec {
   bool isOptional = false; ///< the value may be left out: --report or --report=json
 };
 
-/// As compilers spell them: -o, -g and -mcpu have one dash.
+/// The option as compilers spell it: -o, -g and -mcpu have one dash.
 std::string dashed(const OptionSpec &option);
 
 /// A mistake in the command line: exit status 2.

@@ -54,7 +54,7 @@ static StringRef extensionOf(EmitKind kind) {
   llvm_unreachable("a kind of output");
 }
 
-/// All but what is emitted.
+/// All options but what is emitted.
 static Expected<CompileOptions> parseOptions(const Arguments &arguments) {
   CompileOptions compileOptions;
   compileOptions.chip = arguments.get("mcpu", "gfx942");

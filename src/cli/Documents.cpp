@@ -172,7 +172,7 @@ static std::string shellQuoted(StringRef text) {
   return "'" + result + "'";
 }
 
-/// For zsh's _arguments: brackets and colons are its own.
+/// Text for zsh's _arguments, where brackets and colons have a meaning.
 static std::string zshText(StringRef text) {
   std::string result;
   for (char c : text) {

@@ -15,7 +15,7 @@ struct InputFiles {
 };
 
 /// `chip`, where given, is the chip of assembly that doesn't name its own. Links in directories are not followed.
-/// Without `takesAssembly` directories' assembly is left out.
+/// The files that the names stand for; without `takesAssembly` directories' assembly is left out.
 llvm::Expected<InputFiles> findInputs(llvm::ArrayRef<std::string> names, llvm::StringRef chip,
                                       bool takesAssembly = true);
 

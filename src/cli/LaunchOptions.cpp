@@ -129,7 +129,7 @@ static std::string indicesOf(const Array &array, uint64_t element) {
   return "[" + place + "]";
 }
 
-/// As many digits as tell two values of the type apart.
+/// The value with as many digits as tell two values of the type apart.
 static std::string digitsOf(double value, StringRef type) {
   std::string text;
   raw_string_ostream(text) << (type == "f64" || type.starts_with("i") || type.starts_with("u") ? format("%.17g", value)

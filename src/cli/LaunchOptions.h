@@ -33,7 +33,7 @@ std::vector<OptionSpec> joinOptions(std::initializer_list<llvm::ArrayRef<OptionS
 
 /// Reads the code object and the launch options but for those of checks.
 llvm::Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, llvm::StringRef input);
-/// Without sink; the sources are those of `launch`, which must outlive the result.
+/// Options of a timed run, without a sink; the sources are those of `launch`, which must outlive the result.
 llvm::Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &arguments, const KernelLaunch &launch);
 /// After a timed run: what --out and --expect ask for, then, to standard error, what was simulated and what it means
 /// for the whole device. The exit status.

@@ -12,7 +12,7 @@ using namespace llvm;
 namespace inflight::cli {
 
 namespace {
-/// As it stands on the command line.
+/// A file as it stands on the command line.
 struct NamedFile {
   std::string option; ///< "--html"; empty for an input without an option
   std::string path;
@@ -35,7 +35,7 @@ static std::vector<std::string> pathsIn(const OptionSpec &option, StringRef valu
   return {path.str()};
 }
 
-/// Those of the options that are used in this way. Where the last one counts, it is the only one that is written.
+/// Files of the options that are used in this way. Where the last one counts, it is the only one that is written.
 static std::vector<NamedFile> filesOf(const Verb &verb, const Arguments &arguments, FileUse use) {
   std::vector<NamedFile> files;
   for (const OptionSpec &option : verb.options) {

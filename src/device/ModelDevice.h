@@ -12,7 +12,7 @@ struct ModelOptions {
   std::string latencies, latenciesName; ///< contents and name of a file that replaces the chip's latencies
 };
 
-/// One compute unit is simulated in time; other workgroups of a grid only execute.
+/// A device on the model. One compute unit is simulated in time; other workgroups of a grid only execute.
 llvm::Expected<std::unique_ptr<Device>> makeModelDevice(const ModelOptions &options);
 
 } // namespace inflight::device

@@ -120,7 +120,7 @@ struct PlainOperand {
 /// left out.
 void assignRoles(Access &access, const OperandUse &use, llvm::ArrayRef<PlainOperand> operands);
 
-/// All but passes and rules.
+/// The access without its passes and rules.
 Access plainAccess(const Isa &isa, const OpcodeFacts &facts, const llvm::MCInst &inst);
 
 } // namespace inflight::hazards

@@ -17,7 +17,7 @@ struct Figure {
   unsigned weight = 1; ///< in the order of rows: how much a change by 100 % counts
 };
 
-/// In the order in which they are shown.
+/// All figures, in the order in which they are shown.
 llvm::ArrayRef<Figure> figures();
 
 struct KernelFigures {

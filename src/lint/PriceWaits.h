@@ -6,7 +6,7 @@
 
 namespace inflight::lint {
 
-/// In loops the price of an iteration in the steady state.
+/// Prices waits: in loops that of an iteration in the steady state.
 llvm::Expected<waits::Prices> priceWaits(const Program &program, const waits::Reported &reported,
                                          const machine::timed::StaticOptions &options);
 

@@ -15,7 +15,7 @@ struct Experiment {
   const char *needs = nullptr; ///< an entry that isn't 0
 };
 
-/// In an order in which an experiment depends on few entries that come later.
+/// All experiments, in an order in which one depends on few entries that come later.
 llvm::ArrayRef<Experiment> experiments();
 
 } // namespace inflight::probes

@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace inflight::probes {
 
-/// At most two digits after the point, and none that say nothing.
+/// The number with at most two digits after the point, and none that say nothing.
 static std::string shortNumber(double value) {
   std::string text = formatv("{0:f2}", value).str();
   if (StringRef(text).contains('.'))

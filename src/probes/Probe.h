@@ -47,7 +47,7 @@ struct Probe {
   void (*measure)(Bench &bench, Report &report);
 };
 
-/// In the order in which --all runs them.
+/// All probes, in the order in which --all runs them.
 llvm::ArrayRef<Probe> probes();
 /// An error lists those there are.
 llvm::Expected<const Probe *> findProbe(llvm::StringRef name);

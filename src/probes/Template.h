@@ -13,7 +13,7 @@ struct Template {
   std::string shows, expects; ///< in one line
 };
 
-/// All of them, by name. The first lines of a file are `// NAME: TITLE`, `// Shows: …` and `// Expect: …`.
+/// All templates, by name. The first lines of a file are `// NAME: TITLE`, `// Shows: …` and `// Expect: …`.
 llvm::ArrayRef<Template> templates();
 const Template &findTemplate(llvm::StringRef name);
 

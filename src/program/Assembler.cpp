@@ -44,7 +44,8 @@ static void collectDiagnostic(const SMDiagnostic &diagnostic, void *to) {
     messages.parser->getLexer().setBuffer("");
 }
 
-/// As clang -g does. From DWARF 5 on the sum of the text's contents tells readers whether a file is still the source.
+/// Names the source as clang -g does. From DWARF 5 on the sum of the text's contents tells readers whether a file is
+/// still the source.
 static void describeText(MCContext &context, StringRef text, StringRef name) {
   SmallString<128> folder;
   if (!sys::fs::current_path(folder))

@@ -9,7 +9,7 @@ namespace inflight {
 /// outputs.
 enum class Includes { Refused, Read };
 
-/// For the programs that this process reads; refused unless said otherwise.
+/// Sets whether the programs that this process reads may include files; refused unless said otherwise.
 void setIncludes(Includes includes);
 Includes includesOfPrograms();
 

@@ -14,7 +14,7 @@ struct DerivedPart {
 };
 DerivedPart derivedPart(const Kernel &kernel, const KernelArgument &parameter);
 
-/// Those that a launch passes, in order: neither hidden nor derived.
+/// The arguments that a launch passes, in order: neither hidden nor derived.
 std::vector<const KernelArgument *> passedArguments(const Kernel &kernel);
 
 /// Bytes of the kernarg segment, hidden arguments included; an error if it is implausibly large.

@@ -111,7 +111,7 @@ Error ObjectProgram::readSections(const ElfObject &elf) {
   return sections.empty() ? fail("no code section") : Error::success();
 }
 
-/// Those of the full table, or of the dynamic one when there is no other.
+/// Reads the symbols of the full table, or of the dynamic one when there is no other.
 void ObjectProgram::readSymbols(const ElfObject &elf) {
   uint32_t table = 0;
   for (uint32_t index = 0; index < elf.sections().size(); ++index)

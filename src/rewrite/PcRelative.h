@@ -24,8 +24,8 @@ struct PcReference {
   bool isRelocated = false; ///< the linker puts in the distance
 };
 
-/// All of them, in order. `relocated` says whether the linker writes the constant of an instruction. An error names the
-/// address of an s_getpc_b64 or a jump of which it isn't understood where it goes.
+/// All places that code computes from its own, in order. `relocated` says whether the linker writes the constant of an
+/// instruction. An error names the address of an s_getpc_b64 or a jump of which it isn't understood where it goes.
 llvm::Expected<std::vector<PcReference>> findPcReferences(const Program &program, const CodeLayout &layout,
                                                           const std::function<bool(uint32_t)> &relocated);
 

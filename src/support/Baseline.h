@@ -11,7 +11,7 @@ public:
   /// Errors name the line.
   static llvm::Expected<Baseline> parse(llvm::StringRef text, llvm::StringRef name);
   void add(llvm::ArrayRef<ReportItem> items);
-  /// As parse() reads it.
+  /// The text that parse() reads.
   std::string format() const;
 
   /// Takes out the items that are known. Each entry stands for one: when the same instructions have the same finding

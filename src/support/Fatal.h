@@ -15,7 +15,7 @@ void setFailureStatus(int status);
 /// Memory that has run out ends the process with a message instead of an abort.
 void installOutOfMemoryHandler();
 
-/// So does what LLVM takes for impossible.
+/// What LLVM takes for impossible ends the process in the same way.
 void installFatalErrorHandler();
 
 } // namespace inflight

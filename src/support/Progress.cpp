@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace inflight {
 
-/// Until then nobody wonders.
+/// Seconds before the first line, and between lines.
 static constexpr double patience = 2, interval = 0.2;
 
 Progress::Progress()

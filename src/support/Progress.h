@@ -12,7 +12,7 @@ namespace inflight {
 
 class Progress {
 public:
-  /// On standard error, if that is a terminal; silent otherwise, and for the first two seconds.
+  /// Shows progress on standard error, if that is a terminal; silent otherwise, and for the first two seconds.
   Progress();
   /// `now` in seconds.
   Progress(llvm::raw_ostream &os, bool isShown, std::function<double()> now);

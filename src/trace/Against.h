@@ -63,9 +63,9 @@ public:
   void waveEnd(const events::WaveEnd &record) override;
   void finish(const events::Summary &given) override { summary = given; }
 
-  /// After start(): that the trace has the code that runs; else the first difference.
+  /// Checks, after start(), that the trace has the code that runs; else names the first difference.
   llvm::Error check() const;
-  /// After finish(), if check() found nothing wrong.
+  /// The comparison, after finish() and if check() found nothing wrong.
   Comparison compare() const;
   const SiliconTrace &silicon() const LLVM_LIFETIME_BOUND { return trace; }
   llvm::StringRef kernelName() const { return kernel ? llvm::StringRef(kernel->name) : llvm::StringRef(); }

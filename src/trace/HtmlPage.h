@@ -25,14 +25,14 @@ public:
   /// The commands that build one that has.
   static llvm::StringRef howToBuild();
   static llvm::Expected<std::unique_ptr<HtmlPage>> create(llvm::StringRef path, const SourcePolicy &sources = {});
-  /// Before commit(): a thread trace's numbers beside the model's, in the listing.
+  /// Adds, before commit(), a thread trace's numbers beside the model's, in the listing.
   virtual void setSilicon(const Comparison &comparison) = 0;
   /// Another run that is shown below this one, as it was before a change, say: where its events go, all of them before
   /// commit().
   virtual llvm::Expected<events::Sink *> beside() = 0;
-  /// After finish(): writes the file, or says what went wrong at any time before. Without it nothing is left.
+  /// Writes the file after finish(), or says what went wrong at any time before. Without it nothing is left.
   virtual llvm::Error commit() = 0;
-  /// After commit(): files that are there and weren't put into it.
+  /// Sources that exist and weren't put into the page, after commit().
   virtual unsigned sourcesLeftOut() const = 0;
   /// The disk is full, say: there will be no page, whatever comes.
   virtual bool failed() const = 0;

@@ -8,7 +8,7 @@
 
 namespace inflight::trace {
 
-/// With quotes; what is no UTF-8 is replaced.
+/// The text in quotes; what is no UTF-8 is replaced.
 std::string jsonString(llvm::StringRef text);
 
 inline char *put(char *at, llvm::StringRef text) {

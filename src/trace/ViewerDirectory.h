@@ -25,7 +25,7 @@ class ViewerDirectory : public events::Sink {
 public:
   static llvm::Expected<std::unique_ptr<ViewerDirectory>> create(llvm::StringRef directory,
                                                                  const ViewerOptions &options = {});
-  /// After finish(): all files get their names, or none.
+  /// Gives all files their names, or none, after finish().
   virtual llvm::Error commit() = 0;
   /// "ui_output_agent_0_dispatch_1", to be opened.
   virtual llvm::StringRef folder() const LLVM_LIFETIME_BOUND = 0;

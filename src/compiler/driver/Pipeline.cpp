@@ -72,7 +72,7 @@ template <auto... create> Passes make(Options options) {
 }
 
 std::unique_ptr<Pass> fold() { return createCanonicalizerPass(); }
-/// For structured bodies: there are no blocks to merge or to delete.
+/// Folds structured bodies: there are no blocks to merge or to delete.
 std::unique_ptr<Pass> foldStructured() {
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
@@ -145,7 +145,7 @@ struct Step {
   bool (*isWanted)(Options) = nullptr;        ///< null: always
 };
 
-/// In this order.
+/// The passes, in this order.
 constexpr Step steps[] = {
     {"check-input", On::Module, make<createCheckInputPass>},
     // As the source has it: folding keeps no marks.

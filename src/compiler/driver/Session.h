@@ -15,7 +15,7 @@ namespace inflight {
 /// All dialects a kernel may come in, with the interfaces the passes need.
 void registerInputDialects(mlir::DialectRegistry &registry);
 
-/// For one compilation at a time.
+/// An MLIR context and its options, for one compilation at a time.
 class Session {
 public:
   struct GiveBack {

@@ -44,7 +44,7 @@ public:
 private:
   static Remark make(Remark::Kind kind, StringRef name) { return Remark(kind, pass, name); }
 
-  /// With the keys of LLVM's kernel-resource-usage.
+  /// A remark on the kernel's resources, with the keys of LLVM's kernel-resource-usage.
   void usage() {
     Remark remark(Remark::Kind::Analysis, "kernel-resource-usage", "ResourceUsage");
     remark.text("kernel '").value("FunctionName", function.name).text("': ");

@@ -237,7 +237,8 @@ std::optional<std::string> translateProperties(Line &line) {
   return (line.rest.take_front(begin) + "{" + join(attributes, ", ") + "} " + line.rest.drop_front(colon)).str();
 }
 
-/// With the attribute in the dictionary, which stands before the types and the place in the source.
+/// The operation's rest with the attribute in the dictionary, which stands before the types and the place in the
+/// source.
 std::string withAttribute(StringRef rest, StringRef attribute) {
   const size_t end = std::min({findOutside(rest, ':'), rest.find(" loc("), rest.size()});
   if (const size_t dictionary = findOutside(rest, '{'); dictionary < end)

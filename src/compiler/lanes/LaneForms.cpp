@@ -77,7 +77,7 @@ LaneTable LaneForms::idOf(unsigned dim) const {
 
 static unsigned bitsOf(Type type) { return type.isIndex() ? 64 : type.isInteger() ? type.getIntOrFloatBitWidth() : 0; }
 
-/// As a signed number of so many bits.
+/// The table's entries as signed numbers of so many bits.
 static LaneTable wrap(const LaneTable &table, unsigned bits) {
   return bits == 64 ? table : table.map([&](int64_t x) { return llvm::SignExtend64(x, bits); });
 }

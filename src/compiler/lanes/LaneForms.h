@@ -49,11 +49,12 @@ public:
   std::optional<LaneForm> byteOf(mlir::MemRefType type, mlir::ValueRange indices) {
     return byteOf(type, mlir::getAsOpFoldResult(indices));
   }
-  /// With what isn't such a sum, or isn't simple arithmetic, but can be computed for any lane, as terms of their own.
+  /// A form in which what isn't such a sum, or isn't simple arithmetic, but can be computed for any lane, is a term of
+  /// its own.
   std::optional<LaneForm> ofEach(mlir::Value value);
   /// Can be computed for any lane, by any lane: arithmetic on ids and on what is the same in all lanes.
   bool isComputable(mlir::Value value);
-  /// In every lane and iteration; false if that isn't known.
+  /// Whether it is a multiple in every lane and iteration; false if that isn't known.
   bool isMultiple(mlir::Value value, int64_t of);
   /// The same in all lanes of the workgroup, whenever they are at the same iteration of the loops around it.
   bool isUniform(mlir::Value value);

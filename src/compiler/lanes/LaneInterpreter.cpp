@@ -213,7 +213,7 @@ bool Interpreter::runLoop(scf::ForOp loop) {
   return true;
 }
 
-/// Both sides, each in its lanes.
+/// Runs both sides, each in its lanes.
 bool Interpreter::runBranch(scf::IfOp branch) {
   for (Value result : branch.getResults())
     set(result, {});

@@ -181,7 +181,7 @@ bool Interpreter::runAccess(Operation *op) {
   return true;
 }
 
-/// Each wave's lanes side by side, from where the first one says.
+/// Stores each wave's lanes side by side, from where the first one says.
 bool Interpreter::runGather(amdgpu::GatherToLDSOp op) {
   const LaneRef from = get(op.getSrc()), to = get(op.getDst());
   const std::optional<Shape> shape = shapeOf(op.getTransferType());

@@ -15,8 +15,8 @@ struct Swizzle {
   uint64_t operator()(uint64_t byte) const { return byte ^ ((byte >> from & mask) << to); }
 };
 
-/// Those of a tile of so many bytes that exchange pieces of 2^leastTo bytes or more, which `keeps` allows to, by up to
-/// `mostBits` bits. Those that move bytes least far come first; the one that moves none is the very first.
+/// Swizzles of a tile of so many bytes that exchange pieces of 2^leastTo bytes or more, which `keeps` allows to, by up
+/// to `mostBits` bits. Those that move bytes least far come first; the one that moves none is the very first.
 std::vector<Swizzle> swizzlesOf(unsigned bytes, unsigned leastTo, unsigned mostBits,
                                 llvm::function_ref<bool(unsigned pieceBytes)> keeps);
 

@@ -55,7 +55,7 @@ struct Remark {
   bool operator==(const Remark &) const = default;
 };
 
-/// Those of one kernel, in the order of the passes.
+/// Remarks on one kernel, in the order of the passes.
 class Remarks {
 public:
   bool isWanted = false; ///< else none are kept; ask before doing work for one
@@ -73,7 +73,7 @@ private:
 struct Function;
 /// `file:line:column: remark: message [-Rpass...=pass]` lines, as clang prints them.
 void printRemarks(const Function &function, llvm::StringRef file, llvm::raw_ostream &os);
-/// As opt writes them with -pass-remarks-output.
+/// Prints remarks as opt writes them with -pass-remarks-output.
 void printRemarksAsYaml(const Function &function, llvm::StringRef file, llvm::raw_ostream &os);
 
 } // namespace inflight::lir

@@ -12,11 +12,11 @@ std::string difference(const ReadTrace &before, const ReadTrace &after);
 
 class CheckCopies {
 public:
-  /// Before the loop is changed.
+  /// Records what the loop reads; made before the loop is changed.
   CheckCopies(mlir::gpu::GPUFuncOp kernel, const TileLoop &loop);
   ~CheckCopies();
-  /// After that. A read that finds other bytes than before, or a load of what wasn't loaded before, is an error at the
-  /// loop's place; what can't be evaluated is a remark.
+  /// Compares with the changed loop. A read that finds other bytes than before, or a load of what wasn't loaded before,
+  /// is an error at the loop's place; what can't be evaluated is a remark.
   mlir::LogicalResult check();
 
 private:

@@ -149,7 +149,7 @@ private:
     return wanted[(wanted.size() - 1) / 2];
   }
 
-  /// After the operation and what else of matrix instructions and functions is before it.
+  /// Sets the priority after the operation and the matrix instructions and functions before it.
   static void setPriorityAmong(Operation *op, uint16_t priority) {
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
@@ -178,7 +178,7 @@ private:
     return isFetch(op) || isa<LLVM::FenceOp, ROCDL::SBarrierOp, ROCDL::LoadToLDSOp, ROCDL::RawPtrBufferLoadLdsOp>(op);
   }
 
-  /// For a second wave on the SIMD, roughly.
+  /// Whether there is room for a second wave on the SIMD, roughly.
   bool leavesRoom() { return target.wavesForVgprs(registersOf(loop, target)) > 1; }
 
   static constexpr unsigned fewest = 4;   ///< matrix instructions of a run

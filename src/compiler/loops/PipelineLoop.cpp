@@ -327,7 +327,7 @@ SmallVector<Value> Pipeliner::first(OpBuilder &builder, bool mayBeLast) {
   return values;
 }
 
-/// With at least as many iterations as copies run ahead.
+/// The pipelined loop, if it has at least as many iterations as copies run ahead.
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
   const uint64_t inMain = (trips - std::min<uint64_t>(trips, ahead + tail)) / plan.stages * plan.stages;
   SmallVector<Value> values = plan.sequence ? SmallVector<Value>(loop.getInitArgs()) : first(builder, trips == ahead);
@@ -348,7 +348,7 @@ SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
   return values;
 }
 
-/// With at least `tail` more than copies run ahead.
+/// The pipelined loop, if it has at least `tail` iterations more than copies run ahead.
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, Value trips) {
   const unsigned least = ahead + tail, most = least + plan.stages - 1; // that the main loop leaves
   const SmallVector<Value> begin = first(builder, !tail);

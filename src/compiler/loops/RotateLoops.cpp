@@ -94,13 +94,13 @@ bool Rotation::isUnrolled() const {
   return operations && *operations * std::min(*trips, maximumOperations + 1) <= maximumOperations;
 }
 
-/// On an accumulator that comes from elsewhere.
+/// Whether the accumulator comes from elsewhere than a matrix instruction before it.
 bool Rotation::isFirstOfChain(Operation *op) const {
   Operation *before = op->getOperand(2).getDefiningOp();
   return !before || before->getBlock() != &body || !isMatrix(before);
 }
 
-/// Those of its factors, among what makes values of these.
+/// Adds the loads of the instruction's factors, among what makes values of these.
 void Rotation::addLoads(Operation *matrix, Slice &sources) const {
   for (Value factor : matrix->getOperands().take_front(2))
     addSources(factor, sources, [&](Operation *op) {
@@ -110,7 +110,7 @@ void Rotation::addLoads(Operation *matrix, Slice &sources) const {
     });
 }
 
-/// With all that it reads.
+/// Adds the operation to the head, with all that it reads.
 bool Rotation::addToHead(Operation *op) {
   return head.contains(op) || addWithSources(op, head, [&](Operation *source) {
            return source->getBlock() != &body ? Source::Outside : isMatrix(source) ? Source::Refused : Source::Taken;

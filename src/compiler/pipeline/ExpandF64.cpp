@@ -322,7 +322,7 @@ Reduced reduce(Builder &f, Value magnitude) {
   return {{choice.getResult(0), choice.getResult(1)}, choice.getResult(2)};
 }
 
-/// On |x| <= pi/4; 2^-58 and 2^-64.
+/// sin x for |x| <= pi/4; 2^-58 and 2^-64.
 Value sineOf(Builder &f, Pair x) {
   Value z = f.mul(x.high, x.high), cube = f.mul(z, x.high);
   Value tail = f.polynomial(z, {0x1.111111110f869p-7, -0x1.a01a019c0f1b5p-13, 0x1.71de357553cdbp-19,

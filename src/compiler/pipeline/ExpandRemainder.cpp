@@ -56,7 +56,8 @@ Value remainderOfLarge(FloatBuilder &f, Value x, Value y) {
   return f.select(isValid, loop.getResult(0), f.real(std::numeric_limits<double>::quiet_NaN()));
 }
 
-/// In f32 or f64. Most quotients take one step; what doesn't is in a branch that waves without such lanes skip.
+/// The remainder in f32 or f64. Most quotients take one step; what doesn't is in a branch that waves without such lanes
+/// skip.
 Value remainderOf(FloatBuilder &f, Value x, Value y) {
   const bool isDouble = f.like.isF64();
   auto number = [&](double value) { return isDouble ? f.real(value) : f.single(float(value)); };

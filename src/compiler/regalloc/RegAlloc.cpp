@@ -211,7 +211,7 @@ public:
   FileLimits withoutSlack() const {
     return {files.sgprs - slack[0], files.vgprs - slack[1], files.agprs - std::min(slack[2], files.agprs)};
   }
-  /// For a file in which so many 32-bit registers found no place. False if nothing is left.
+  /// Leaves more registers free in a file where so many 32-bit registers found no place. False if nothing is left.
   bool raiseSlack(RegFile file, unsigned failed) {
     constexpr unsigned share = 4, least = 2, most = 16;
     unsigned &value = slack[unsigned(file)];

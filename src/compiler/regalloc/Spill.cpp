@@ -73,7 +73,7 @@ public:
   }
 
 private:
-  /// One for the whole cluster, so that copies within it stay nothing.
+  /// A home for the whole cluster, so that copies within it stay nothing.
   Home makeHome(const Cluster &cluster, bool toAgprs, ArrayRef<const Inst *> constants) {
     Home home;
     if (toAgprs) {
@@ -205,7 +205,7 @@ private:
       hold(part);
   }
 
-  /// One that holds the value already, if its register is free up to here.
+  /// Takes a temporary that holds the value already, if its register is free up to here.
   void chooseTemporary(Part &part, bool isAlone) {
     auto found = find_if(held, [&](const Held &h) { return h.reg == part.reg; });
     if (found != held.end() && part.isUsed && !isAlone && staysFree(*found)) {

@@ -109,7 +109,7 @@ struct Schedule {
   Pressure peak;
 };
 
-/// One stretch, cycle by cycle.
+/// Schedules one stretch, cycle by cycle.
 class ListScheduler {
 public:
   ListScheduler(const Graph &graph, LivePieces live, const Pressure &limit, unsigned issueSlot, unsigned simds)
@@ -510,7 +510,7 @@ private:
     return best;
   }
 
-  /// Those that fit on a SIMD anyway, by the original order's registers, by LDS and by the workgroup's size.
+  /// The waves that fit on a SIMD anyway, by the original order's registers, by LDS and by the workgroup's size.
   unsigned chooseWaves() const {
     Pressure peak;
     for (const Stretch &stretch : stretches)

@@ -93,7 +93,7 @@ struct FloatOperation {
   Mnemonic on(mlir::Type type) const { return type.isF16() ? f16 : type.isF32() ? f32 : f64; }
 };
 
-/// As the scalar unit compares 32 bits; `asUnsigned` ignores the sign.
+/// The scalar unit's comparison of 32 bits; `asUnsigned` ignores the sign.
 Mnemonic scalarComparison(Predicate predicate);
 Predicate asUnsigned(Predicate predicate);
 
@@ -115,7 +115,7 @@ protected:
                   Encoding encoding = Encoding::Plain);
   lir::Inst &emit(Pseudo pseudo, llvm::ArrayRef<Operand> operands = {});
   lir::Inst &emitInto(unsigned block, lir::Inst inst);
-  /// With the implicit operands that the opcode has. A chip without it gets an error at the operation.
+  /// An instruction with the implicit operands that the opcode has. A chip without it gets an error at the operation.
   lir::Inst makeInst(Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
                      Encoding encoding = Encoding::Plain);
   bool has(Mnemonic mnemonic) const { return !chip.encodings(mnemonic).empty(); }
@@ -132,7 +132,7 @@ protected:
   Operand operand(const Elem &elem) const;
   /// An operation without side effects on 32-bit elements; hoisted and shared where possible.
   Elem pure(Mnemonic mnemonic, llvm::ArrayRef<Elem> sources, bool scalar);
-  /// As `pure`, with a result of several pieces from operands that may be tuples.
+  /// Like `pure`, with a result of several pieces from operands that may be tuples.
   Elems pureTuple(Mnemonic mnemonic, unsigned width, llvm::ArrayRef<Operand> sources, bool scalar,
                   const Modifiers &modifiers = {});
   /// Where a computation goes.
@@ -148,7 +148,7 @@ protected:
   /// A value of so many pieces, emitted at its home by `emitAll` or shared with an earlier one of the same key.
   Elems shared(std::string key, llvm::ArrayRef<Operand> sources, RegFile file, unsigned width,
                llvm::function_ref<void(unsigned block, Reg result)> emitAll);
-  /// As `pureTuple` for a sequence of instructions that belongs together: SCC or a carry ties it.
+  /// Like `pureTuple`, for a sequence of instructions that belongs together: SCC or a carry ties it.
   Elems pureSequence(llvm::StringRef name, unsigned width, llvm::ArrayRef<Operand> sources, bool scalar,
                      llvm::function_ref<void(unsigned block, Reg result)> emitAll);
   /// Appends what values are shared by; returns the sources' depth.

@@ -7,7 +7,7 @@ namespace inflight::select {
 
 class Handlers {
 public:
-  /// All of them; made once.
+  /// The handlers of all operations; made once.
   static const Handlers &get();
   /// Selects one operation. An error has been reported at it.
   mlir::LogicalResult select(Selector &selector, mlir::Operation *op) const;

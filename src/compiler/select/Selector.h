@@ -260,7 +260,7 @@ private:
   /// A branch, or a loop that may have no iteration.
   bool maySkip(mlir::Operation &op) const;
   void planDeferred(mlir::Block &block);
-  /// At the beginning of a side or before a loop's body.
+  /// Selects what was deferred, at the beginning of a side or before a loop's body.
   mlir::LogicalResult selectDeferred(mlir::Region &region);
 
   // Control flow (Control.cpp).
@@ -272,7 +272,7 @@ private:
   /// The iterations from `firstTrip` on, with constant counters, and the loop's results.
   mlir::LogicalResult selectTrips(mlir::scf::ForOp op, uint64_t firstTrip, llvm::SmallVector<Elems> carried);
   llvm::SmallVector<mlir::Operation *> earlyLoadsOf(mlir::scf::ForOp op);
-  /// Those of one iteration; what they give goes to `results`.
+  /// Selects the early loads of one iteration; what they give goes to `results`.
   mlir::LogicalResult selectEarly(mlir::scf::ForOp op, llvm::ArrayRef<mlir::Operation *> early,
                                   const llvm::APInt &counter, llvm::SmallVectorImpl<Elems> &results);
   /// One iteration with this counter; `carried` becomes what it yields.
@@ -313,7 +313,7 @@ private:
   bool startsWithElse(mlir::scf::IfOp op, bool uniform, llvm::ArrayRef<Elems> results) const;
   /// A target that isn't made yet.
   static constexpr unsigned unknownBlock = ~0u;
-  /// Those branches, the last instructions of their blocks, get their target.
+  /// Gives the branches, the last instructions of their blocks, their target.
   void retarget(llvm::ArrayRef<unsigned> branches, unsigned target);
 
   Elems get(mlir::Value value);

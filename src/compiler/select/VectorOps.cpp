@@ -181,7 +181,7 @@ static bool hasNoMasks(Type type) {
   return !isMask(type);
 }
 
-/// On the scalar unit: masks that are the same in all lanes are all ones or zero in the active ones.
+/// Chooses on the scalar unit: masks that are the same in all lanes are all ones or zero in the active ones.
 Elems Selector::chooseScalars(Value condition, ArrayRef<Elem> mask, ArrayRef<Elem> yes, ArrayRef<Elem> no) {
   SmallVector<std::pair<Elem, Elem>> sources;
   for (auto [a, b] : llvm::zip(yes, no)) {
