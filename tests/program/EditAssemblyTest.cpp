@@ -39,7 +39,7 @@ static Edit wait(uint32_t at, Action action, Count vmcnt, Count expcnt, Count lg
 
 TEST(EditText, CountersAtTheirMaximumAreLeftOut) {
   const Isa &isa = **Isa::get("gfx942");
-  EXPECT_EQ(editText(wait(0, Action::Replace, 3, 7, 0), isa), "s_waitcnt vmcnt(3) lgkmcnt(0)");
+  EXPECT_EQ(editText(wait(0, Action::Replace, 3, {}, 0), isa), "s_waitcnt vmcnt(3) lgkmcnt(0)");
   EXPECT_EQ(editText(wait(0, Action::Replace, {}, 0, {}), isa), "s_waitcnt expcnt(0)");
   EXPECT_EQ(editText(wait(0, Action::Replace, {}, {}, {}), isa), "s_waitcnt vmcnt(63) expcnt(7) lgkmcnt(15)");
   EXPECT_EQ(editText(nop(0, Action::Replace, 4), isa), "s_nop 4");
