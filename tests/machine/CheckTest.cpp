@@ -851,7 +851,8 @@ TEST(Findings, NameBothSides) {
   EXPECT_EQ(findings[0].otherInstruction, "ds_write_b32 v3, v5");
   EXPECT_EQ(findings[0].wave, 1);
   EXPECT_EQ(findings[0].otherWave, 0);
-  EXPECT_EQ(findings[0].message, "reads LDS byte 0 while wave 0's write of it may be in flight: no wait before the barrier");
+  EXPECT_EQ(findings[0].message,
+            "reads LDS byte 0 while wave 0's write of it may be in flight: no wait before the barrier");
 }
 
 /// The hint is the weakest wait that would do, from what was issued since.

@@ -13,9 +13,9 @@ std::unique_ptr<mlir::Pass> createCountedLoopsPass();
 
 struct CopyOptions {
   const Isa *isa = nullptr;
-  unsigned stages = 0;         ///< buffers of each tile; 0: as many as pay
-  bool pingPong = false;       ///< halves of a workgroup's waves alternate
-  bool check = false;          ///< by executing both loops
+  unsigned stages = 0;   ///< buffers of each tile; 0: as many as pay
+  bool pingPong = false; ///< halves of a workgroup's waves alternate
+  bool check = false;    ///< by executing both loops
 };
 
 /// Copies of tiles to workgroup memory become LDS DMA, ahead of what is computed. On kernels before their workgroup

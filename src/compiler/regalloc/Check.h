@@ -13,8 +13,8 @@
 //
 // Moves and reloads fill active lanes. Where EXEC may not be full, they make a partial copy: it serves as long as no
 // more lanes become active, and no instruction that looks at other lanes' registers. What writes active lanes and keeps
-// the others makes a new value of both: the place that is written has it whole if it had the old value's inactive lanes,
-// and so has scratch that held the old value once the active lanes are stored there.
+// the others makes a new value of both: the place that is written has it whole if it had the old value's inactive
+// lanes, and so has scratch that held the old value once the active lanes are stored there.
 #pragma once
 
 #include "compiler/lir/Lir.h"
