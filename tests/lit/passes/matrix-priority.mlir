@@ -4,13 +4,13 @@
 // CHECK-LABEL: llvm.func @k
 // CHECK: scf.for
 // CHECK: llvm.intr.exp2
-// CHECK: rocdl.s.setprio 1 {inflight.among_matrix}
+// CHECK: rocdl.s.setprio 1 {inflight.alternates, inflight.among_matrix}
 // CHECK: llvm.intr.exp2
-// CHECK: rocdl.s.setprio 2
+// CHECK: rocdl.s.setprio 2 {inflight.alternates}
 // CHECK-COUNT-2: rocdl.mfma
-// CHECK: rocdl.s.setprio 3 {inflight.among_matrix}
+// CHECK: rocdl.s.setprio 3 {inflight.alternates, inflight.among_matrix}
 // CHECK-COUNT-2: rocdl.mfma
-// CHECK: rocdl.s.setprio 0
+// CHECK: rocdl.s.setprio 0 {inflight.alternates}
 // CHECK: scf.yield
 gpu.module @m {
   llvm.func @k(%a: vector<4xf16>, %acc: vector<4xf32>, %n: i32, %o: !llvm.ptr<1>) {
