@@ -68,6 +68,7 @@ public:
   const CuResult &result() const LLVM_LIFETIME_BOUND { return counts; }
   /// Bytes that L2 has to write back for this unit.
   uint64_t dirtyBytes() const { return memory.dirtyBytes(); }
+  uint64_t writtenBackBytes() const { return memory.writtenBackBytes(); }
   /// The workgroup whose wave faulted, or null.
   const WorkgroupRun *faulted() const { return faultedGroup; }
 

@@ -101,6 +101,7 @@ uint64_t MemoryPath::memoryLatency(uint64_t now, LineSharing sharing) {
 void MemoryPath::writeBack(uint64_t now) {
   if (!l2.evictedDirty())
     return;
+  writtenBack += data.l2Line;
   throughFabric(now, data.l2Line, true);
   throughMemory(now, data.l2Line, true);
 }

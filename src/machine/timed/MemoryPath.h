@@ -65,6 +65,8 @@ public:
   void invalidateScalar();
   /// Bytes that L2 has to write back.
   uint64_t dirtyBytes() const { return l2.dirtyLines() << l2.lineShift(); }
+  /// Bytes that it has written back.
+  uint64_t writtenBackBytes() const { return writtenBack; }
 
 private:
   struct Link {
@@ -133,6 +135,7 @@ private:
   std::deque<uint64_t> missesEnd; ///< when lines that L1 waits for make room for others
   std::deque<uint64_t> loadsEnd;  ///< when loads that have left the queue are done
   uint64_t addressFree = 0, returnFree = 0, storeFree = 0, lastWrite = 0;
+  uint64_t writtenBack = 0;
   uint64_t readsThrough = 0; ///< the last read that left L2 is through the links after it
 };
 

@@ -138,14 +138,25 @@ void add(CuResult &sum, const CuResult &one) {
     sum.lines[i] += one.lines[i];
 }
 
-/// How long L2 takes at the end to write back what all units have left there.
-double writeBackSeconds(ArrayRef<Unit> units, const TimedStats &stats, const TimingData &data) {
-  double bytes = 0;
-  for (const Unit &unit : units)
-    bytes += double(unit.cu->dirtyBytes());
-  bytes *= double(stats.usedCus) / double(std::max(1u, stats.simulatedCus));
-  bytes = std::min(bytes, double(data.l2Bytes) * stats.device.l2Slices);
-  return bytes / (stats.device.fabricWriteGBytes * 1e9);
+/// What all units store: L2 keeps what it has room for, and writes that back at the end.
+void countStores(TimedStats &stats, ArrayRef<Unit> units, const TimingData &data) {
+  double dirty = 0, writtenBack = 0;
+  for (const Unit &unit : units) {
+    dirty += double(unit.cu->dirtyBytes());
+    writtenBack += double(unit.cu->writtenBackBytes());
+  }
+  const double grids = double(stats.gridWorkgroups) / double(std::max<uint64_t>(1, stats.simulated.workgroups));
+  stats.storedBytes = (dirty + writtenBack) * grids;
+  stats.leftBytes =
+      std::min((stats.isSampled ? stats.storedBytes : dirty * grids), double(data.l2Bytes) * stats.device.l2Slices);
+  stats.writeBackSeconds = stats.leftBytes / (stats.device.fabricWriteGBytes * 1e9);
+}
+
+/// Cycles below which no sample may come to: its workgroups store to an empty L2, which the others find full.
+double leastCycles(const TimedStats &stats) {
+  const double seconds = (stats.storedBytes - stats.leftBytes) /
+                         (stats.device.memoryGBytes * 1e7 * std::max(1u, stats.device.memoryWritePercent));
+  return seconds * stats.clockMHz * 1e6;
 }
 
 /// How far rounds of as many workgroups as are resident at a time differ, after the first round: what that says of
@@ -181,6 +192,8 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
                                                     double(timedOfUnit - atFirst);
   else
     stats.deviceCycles = timedOfUnit ? double(stats.cycles) * double(workgroupsOfUnit) / double(timedOfUnit) : 0;
+  if (stats.isSampled)
+    stats.deviceCycles = std::max(stats.deviceCycles, leastCycles(stats));
   const double grids = double(stats.gridWorkgroups) / double(std::max<uint64_t>(1, stats.simulated.workgroups));
   const double matrixBusy = std::accumulate(simulated.matrixBusy.begin(), simulated.matrixBusy.end(), 0.0);
   if (stats.deviceCycles > 0)
@@ -195,7 +208,7 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
                            lines[size_t(events::Level::Memory)]) *
                     data.l1Line;
   stats.flopsPerSecond = double(stats.simulated.flops) * grids / stats.deviceSeconds;
-  stats.memoryBytesPerSecond = memory * grids / stats.deviceSeconds;
+  stats.memoryBytesPerSecond = (memory * grids + stats.storedBytes) / stats.deviceSeconds;
   stats.l2BytesPerSecond = l2 * grids / stats.deviceSeconds;
   const uint64_t places = uint64_t(stats.device.computeUnits) * stats.workgroupsPerCu;
   stats.fill = double(stats.gridWorkgroups) / double(places * divideCeil(stats.gridWorkgroups, places));
@@ -460,7 +473,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     if (Error rest = runFunctionally(
             *launch, [&](uint32_t group) { return group % stats.usedCus < stats.simulatedCus; }, stats.rest))
       return std::move(rest);
-  stats.writeBackSeconds = writeBackSeconds(units, stats, run.data);
+  countStores(stats, units, run.data);
   extrapolate(stats, divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed, run.data, launch->target->simdsPerCu);
   if (stats.isSampled)
     estimateError(stats, units);

@@ -50,11 +50,12 @@ struct TimedStats {
 
   // The whole device.
   double deviceCycles = 0;
-  double cyclesError = 0;            ///< of deviceCycles, two standard errors: what rounds of workgroups differ by
-  unsigned rounds = 0;               ///< that it comes from; less than two: it isn't known
-  double launchOverheadSeconds = 0;  ///< in deviceSeconds
-  std::vector<double> launchSeconds; ///< deviceSeconds of each launch, if there were several
-  double writeBackSeconds = 0;       ///< in deviceSeconds: L2's dirty lines, before the host may see the kernel's end
+  double cyclesError = 0;                ///< of deviceCycles, two standard errors: what rounds of workgroups differ by
+  unsigned rounds = 0;                   ///< that it comes from; less than two: it isn't known
+  double launchOverheadSeconds = 0;      ///< in deviceSeconds
+  std::vector<double> launchSeconds;     ///< deviceSeconds of each launch, if there were several
+  double storedBytes = 0, leftBytes = 0; ///< to memory; in L2 until the end
+  double writeBackSeconds = 0; ///< in deviceSeconds: L2's dirty lines, before the host may see the kernel's end
   double deviceSeconds = 0, flopsPerSecond = 0, memoryBytesPerSecond = 0, l2BytesPerSecond = 0;
   double matrixShare =
       0; ///< of the time of all matrix cores of the device: of the peak of the matrix instructions that ran

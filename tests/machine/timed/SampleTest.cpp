@@ -51,6 +51,21 @@ TEST(Sample, IsAtLeastWhatAUnitHoldsAtATime) {
   EXPECT_EQ(runTimed(s).stats.sample, 2u);
 }
 
+/// L2 takes the first stores at its own rate; in the long run memory's counts.
+TEST(Sample, OfStoresComesToTheRateOfMemory) {
+  TimedSnippet fill{.body = "s_lshl_b32 s8, ttmp9, 12\nv_lshl_add_u32 v1, v0, 4, s8\n"
+                            "global_store_dwordx4 v1, v[4:7], s[2:3]\n",
+                    .waves = 4,
+                    .workgroups = 1 << 18,
+                    .bytes = 1 << 30,
+                    .options = {.sample = 32, .sharing = false}};
+  const timed::TimedStats stats = runTimed(fill).stats;
+  const double most = 5.3e12 * 0.89; // MI300X
+  EXPECT_GT(stats.deviceSeconds, (double(1 << 30) - 64e6) / most);
+  EXPECT_LT(stats.deviceSeconds, 1.4 * double(1 << 30) / most);
+  EXPECT_LT(stats.memoryBytesPerSecond, 5e12); // of the fabric, which takes the last stores
+}
+
 TEST(Sample, TheErrorIsThatOfTheRounds) {
   EXPECT_EQ(runTimed(tenEach(2)).stats.rounds, 1u);
   const timed::TimedStats equal = runTimed(tenEach(5)).stats;
