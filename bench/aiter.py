@@ -289,7 +289,7 @@ def summary(launches):
 BOUND = 0.4  # of the matrix cores' time or of memory's peak, as in src/machine/timed/Accuracy.cpp
 PEAKS = {"MI355X": 8000, "MI300X": 5300, "MI308X": 5300}  # 10^9 bytes a second
 LENGTHS = (0, 10, 30, 100, 1000, 1e9)  # microseconds
-FEWEST = 20  # launches that tell a range
+FEWEST, FEWEST_OF_ALL = 20, 12  # launches that tell a range: of a length, of all lengths
 
 
 def bound(launch):
@@ -306,16 +306,17 @@ def interval(launches):
 
 
 def accuracy(launches):
-    """Of each product, bound and length; of a length with few launches the bound's, and of a bound with few none."""
+    """Of each product, bound and length; of a length with few launches the bound's, and of a bound with few the product's."""
     found = []
     for device, chip, units in (("MI355X", "gfx950", 256), ("MI300X", "gfx942", 304), ("MI308X", "gfx942", 80)):
+        product = [one for one in launches if one.device == device]
         for name in ("matrix", "memory", "latency"):
-            alike = [one for one in launches if one.device == device and bound(one) == name]
+            alike = [one for one in product if bound(one) == name]
             times = [one.model["microseconds"] for one in alike]
             for below, above in zip(LENGTHS, LENGTHS[1:]):
                 some = [one for one in alike if below <= one.model["microseconds"] < above]
-                used = some if len(some) >= FEWEST else alike
-                if some and len(used) >= FEWEST:
+                used = next((group for group, least in ((some, FEWEST), (alike, FEWEST_OF_ALL), (product, FEWEST_OF_ALL)) if len(group) >= least), [])
+                if some and used:
                     least, most = interval(used)
                     found.append({"chip": chip, "units": units, "bound": name, "from_us": round(max(below, 0.9 * min(times)), 2),
                                   "to_us": round(min(above, 1.1 * max(times)), 2), "launches": len(used), "least": round(least, 3),

@@ -88,6 +88,10 @@ TRANSPOSE = ["transpose.cl.hsaco", "--grid=32,32", "--arg=random:1024x1024:f32:1
 
 
 def times():
+    # One that is like launches that were measured.
+    inflight("asm", "-mcpu=gfx950", f"{sys.argv[2]}/tests/lit/formats/Inputs/matrix.s", "-o", "matrix.hsaco")
+    for verb, *words in (["run", "--timed"], ["advise"]):
+        check("time" if verb == "run" else verb, verb, *words, "--format=json", "matrix.hsaco", "--grid=256", "--block=64")
     for words in (VADD, TRANSPOSE):
         check("time", "run", "--timed", "--format=json", *words)
         check("time", "run", "--timed", "--sample=1", "--format=json", *words)
