@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests of libraries of Triton kernels on Inflight, some parameters of each function, made smaller; what fails is held against a list with reasons.
-#   scripts/triton-libraries.sh liger|fla|attorch|flaggems|mamba CLONE [option of triton-unit-tests.py ...] [FILE ...]
-# CLONE is a clone of github.com/linkedin/Liger-Kernel, fla-org/flash-linear-attention, BobMcDear/attorch, flagos-ai/FlagGems or state-spaces/mamba.
+#   scripts/triton-libraries.sh liger|fla|flaggems CLONE [option of triton-unit-tests.py ...] [FILE ...]
+# CLONE is a clone of github.com/linkedin/Liger-Kernel, fla-org/flash-linear-attention or flagos-ai/FlagGems.
 # FILE: only these files of tests, from CLONE. Needs a build, and PYTHON (python3) with torch, triton, pytest and what the library imports:
 # transformers and datasets, einops, sqlalchemy and pyyaml.
 set -euo pipefail
@@ -22,22 +22,12 @@ case $library in
     not='tilelang|backends|intracard'
     limits=(T=256 B=1 H=2 HQ=2 HV=2 D=64 cu_seqlens=256)
     ;;
-  attorch)
-    tests=$clone/tests sources=$clone
-    not='^$'
-    limits=(shape=24)
-    ;;
   flaggems)
     tests=$clone/tests sources=$clone/src
     export GEMS_VENDOR=amd
     configurations=6
     not='^$'
     limits=(shape=40 M=64 N=64 K=64 batch=2)
-    ;;
-  mamba)
-    tests=$clone/tests/ops/triton sources=$clone
-    not='^$'
-    limits=(seqlen=256 dim=256 d=256 dstate=64 batch_size=2 nheads=4 headdim=64)
     ;;
   *) echo "triton-libraries: error: '$library' isn't one of these libraries" >&2; exit 2 ;;
 esac
