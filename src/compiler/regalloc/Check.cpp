@@ -155,16 +155,21 @@ public:
 
 private:
   static Contents masked(Contents symbols, uint8_t lanes) {
-    for (auto it = symbols.begin(); it != symbols.end();)
-      it = (it->second &= lanes) ? std::next(it) : symbols.erase(it);
+    for (auto &[symbol, held] : symbols)
+      held &= lanes;
+    std::erase_if(symbols, [](const auto &held) { return !held.second; });
     return symbols;
   }
   /// Places go on holding the piece in those lanes only.
   void keep(unsigned piece, uint8_t lanes) {
     for (auto it = places.begin(); it != places.end();) {
-      if (auto found = it->second.find({false, piece}); found != it->second.end() && !(found->second &= lanes))
-        it->second.erase(found);
-      it = it->second.empty() ? places.erase(it) : std::next(it);
+      Contents &symbols = it->second;
+      if (auto found = symbols.find({false, piece}); found != symbols.end()) {
+        found->second &= lanes;
+        if (!found->second)
+          symbols.erase(found);
+      }
+      it = symbols.empty() ? places.erase(it) : std::next(it);
     }
   }
   void forget(unsigned piece, uint8_t lanes) {

@@ -360,6 +360,10 @@ struct Run {
   std::vector<Unit> units(uint64_t &mostTimed) const;
   /// How busy the device is at the peak clock, from the first cycles of one unit in a child process.
   std::optional<Load> load() const;
+  /// Sets the clock that power leaves, where that is below the peak.
+  Error slowDown();
+  /// What units share, the lines from a look ahead at addresses.
+  void observe(unsigned threads);
 };
 
 Error Run::prepare(double clockMHz) {
@@ -407,6 +411,25 @@ std::optional<Load> Run::load() const {
   return load;
 }
 
+Error Run::slowDown() {
+  // Without matrix instructions nothing draws too much; what waits for the host would do so for ever in a child.
+  if (options.clockMHz || options.peakClock || !device.power.isKnown() || !code->hasMatrix() ||
+      launch.dispatch.hostcalls)
+    return Error::success();
+  stats.load = load();
+  return stats.load ? prepare(device.power.clockUnder(*stats.load, device.clockMHz)) : Error::success();
+}
+
+void Run::observe(unsigned threads) {
+  if (options.sharing && stats.usedCus > 1 && !options.activeCus)
+    stats.sharing = observeSharing(
+        launch, *code, data,
+        {stats.usedCus, std::min(device.l2Slices, stats.usedCus), work.residentGroups, threads, timedGroups(stats)});
+  work.sharing = stats.sharing.byLine;
+  work.caches = options.caches;
+  work.dispatchShare = divideCeil(stats.usedCus, std::max(1u, device.shaderEngines));
+}
+
 } // namespace
 
 Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
@@ -427,21 +450,9 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   run.work = Workload::of(*launch);
   suppose(options.supposed, *run.code, run.work);
   stats = planned(*launch, run.work, *device, options);
-  if (options.sharing && stats.usedCus > 1 && !options.activeCus)
-    stats.sharing = observeSharing(*launch, *run.code, run.data,
-                                   {stats.usedCus, std::min(device->l2Slices, stats.usedCus), run.work.residentGroups,
-                                    config.threads, timedGroups(stats)});
-  run.work.sharing = stats.sharing.byLine;
-  run.work.caches = options.caches;
-  run.work.dispatchShare = divideCeil(stats.usedCus, std::max(1u, device->shaderEngines));
-  // Without matrix instructions nothing draws too much; what waits for the host would do so for ever in a child.
-  if (!options.clockMHz && !options.peakClock && device->power.isKnown() && run.code->hasMatrix() &&
-      !launch->dispatch.hostcalls) {
-    stats.load = run.load();
-    if (stats.load)
-      if (Error error = run.prepare(device->power.clockUnder(*stats.load, device->clockMHz)))
-        return std::move(error);
-  }
+  run.observe(config.threads);
+  if (Error error = run.slowDown())
+    return std::move(error);
   if (options.sink)
     options.sink->start(runInfo(*launch, *run.code, options, stats, run.work.wavesOfGroup));
   uint64_t mostTimed = 0;
@@ -463,10 +474,9 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
                     ? makeError("kernel '" + kernel.name + "': the run was interrupted")
                     : faultOf(*launch, units, stats);
   stats.cycles = stats.simulated.cycles;
-  const bool isWhole = !error && !stats.isSampled;
   if (options.sink)
-    options.sink->finish(
-        {stats.cycles, stats.simulated.instructions, stats.simulated.waves, stats.simulated.workgroups, isWhole});
+    options.sink->finish({stats.cycles, stats.simulated.instructions, stats.simulated.waves, stats.simulated.workgroups,
+                          !error && !stats.isSampled});
   if (error)
     return std::move(error);
   if (!stats.isSampled && stats.simulatedCus < stats.usedCus)
@@ -477,10 +487,8 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   extrapolate(stats, divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed, run.data, launch->target->simdsPerCu);
   if (stats.isSampled)
     estimateError(stats, units);
-  Expected<Accuracy> accuracy = accuracyOf(stats);
-  if (!accuracy)
-    return accuracy.takeError();
-  stats.accuracy = std::move(*accuracy);
+  if (Error unreadable = accuracyOf(stats).moveInto(stats.accuracy))
+    return std::move(unreadable);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return std::move(stats);
 }
