@@ -49,8 +49,8 @@ static std::string assumed(const TimedStats &stats) {
 static std::string accuracyText(const TimedStats &stats) {
   const Accuracy &accuracy = stats.accuracy;
   if (!accuracy.launches)
-    return "error: outside of what was compared with measured times\n";
-  return formatv("error: {0:f2} to {1:f2} us in nine of ten launches that are alike ({2} measured, bound by {3})\n",
+    return "accuracy: outside of what was compared with measured times\n";
+  return formatv("accuracy: {0:f2} to {1:f2} us in nine of ten launches that are alike ({2} measured, bound by {3})\n",
                  accuracy.leastSeconds * 1e6, accuracy.mostSeconds * 1e6, accuracy.launches, accuracy.bound);
 }
 
