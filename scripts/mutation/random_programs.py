@@ -126,7 +126,9 @@ class Generator:
                 lines.append(f"s_mov_b64 exec, {self.pick('0xff', '0xff00', '-1')}")
             else:
                 lines += self.instruction(self.pick(*self.kinds))
-        lines += ["s_mov_b64 exec, -1", "v_add_u32_e32 v30, v30, v31"]
+        # What was loaded is stored, behind all places: a load that races decides something.
+        lines += ["s_mov_b64 exec, -1", "v_add_u32_e32 v30, v30, v31", "s_waitcnt vmcnt(0) lgkmcnt(0)"]
+        lines += [f"v_xor_b32_e32 v30, v30, v{n}" for n in (20, 21, 22, 23)] + ["global_store_dword v1, v30, s[6:7] offset:3072"]
         self.body = lines
         return self
 
