@@ -26,6 +26,8 @@ import statistics
 import subprocess
 import sys
 
+import lib
+
 COMMIT = "e4048607a535ace3a2b51ded31b1c8c2d45c0879"
 LAUNCH = 1.5  # microseconds of a launch, as in bench/silicon.py
 MEMSET_BYTES = 4e6  # a microsecond: what streams of stores reach, 4 to 5 TB/s
@@ -237,20 +239,6 @@ def write_table(path, launches):
             writer.writerow([one.code, one.units, one.m, one.n, one.k, one.split, one.dtype, one.text] + [one.model[name] for name in names])
 
 
-def ranks(values):
-    order = sorted(range(len(values)), key=values.__getitem__)
-    found = [0.0] * len(values)
-    for rank, i in enumerate(order):
-        found[i] = rank
-    return found
-
-
-def rank_correlation(launches):
-    if len(launches) < 3:
-        return float("nan")
-    return statistics.correlation(ranks([one.model["microseconds"] for one in launches]), ranks([one.silicon for one in launches]))
-
-
 def error(launch):
     return launch.model["microseconds"] / launch.silicon - 1
 
@@ -262,7 +250,7 @@ def line(name, launches):
     middle = 100 * statistics.median(abs(e) for e in errors)
     near = 100 * sum(abs(e) <= 0.2 for e in errors) / len(errors)
     return (f"| {name} | {len(errors)} | {100 * statistics.median(errors):+.1f} % | {middle:.1f} % | {at(0.1):+.1f} % | {at(0.9):+.1f} % | {near:.0f} % "
-            f"| {rank_correlation(launches):.3f} |")
+            f"| {lib.rank_correlation([one.model['microseconds'] for one in launches], [one.silicon for one in launches]):.3f} |")
 
 
 def groups(launches):

@@ -3,6 +3,7 @@ import importlib.util
 import json
 import os
 import re
+import statistics
 import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -56,3 +57,13 @@ def write_json(path, table):
     if path:
         with open(path, "w") as file:
             json.dump(table, file, indent=1)
+
+
+def rank_correlation(a, b):
+    """How alike two lists order the same things, from -1 to 1; nan for less than three."""
+    def ranks(values):
+        found = [0.0] * len(values)
+        for rank, i in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+            found[i] = rank
+        return found
+    return statistics.correlation(ranks(a), ranks(b)) if len(a) > 2 else float("nan")

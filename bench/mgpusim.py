@@ -13,13 +13,14 @@ of a measurement a constant each is fitted, to the benchmarks whose name's SHA-1
 import argparse
 import csv
 import hashlib
-import math
 import os
 import re
 import statistics
 import subprocess
 import sys
 import tempfile
+
+import lib
 
 DEVICE = "MI300A"
 SOURCES = {"fft1D_512": "fft", "spmv_csr_scalar": "spmv"}
@@ -58,19 +59,6 @@ def run(inflight, program, words, seconds):
     calls = sum(int(m[1]) for m in re.finditer(r"^\s+(\d+)\s+[\d.]+\s+[\d.]+\s+[\d.]+ %", done.stdout + done.stderr, re.M))
     # One measurement after a first run that isn't measured.
     return (rows[0]["kernel_name"], rows[0]["problem_size"]), 1e3 * float(rows[0]["min_ms"]), max(1, calls // 2)
-
-
-def ranks(values):
-    order = sorted(range(len(values)), key=values.__getitem__)
-    result = [0.0] * len(values)
-    for rank, index in enumerate(order):
-        result[index] = rank
-    return result
-
-
-def correlation(a, b):
-    a, b = ranks(a), ranks(b)
-    return statistics.correlation(a, b) if len(a) > 2 else math.nan
 
 
 def fitted(points):
@@ -112,13 +100,13 @@ def main():
         own = [(model + first + (launches - 1) * further, there) for key, model, launches, there in points if key[0] == name]
         errors = [here / there - 1 for here, there in own]
         print(f"| {name} | {len(own)} | {100 * statistics.median(errors):+.0f} % | {100 * max(errors, key=abs):+.0f} % "
-              f"| {correlation([here for here, _ in own], [there for _, there in own]):.2f} | {'fit' if is_fit(name) else 'held out'} |")
+              f"| {lib.rank_correlation([here for here, _ in own], [there for _, there in own]):.2f} | {'fit' if is_fit(name) else 'held out'} |")
     for kind in (True, False):
         own = [(model + first + (launches - 1) * further, there) for key, model, launches, there in points if is_fit(key[0]) == kind]
         if own:
             print(f"\n{'fit' if kind else 'held out'}: {len(own)} points, median error "
                   f"{100 * statistics.median(abs(here / there - 1) for here, there in own):.1f} %, rank correlation "
-                  f"{correlation([here for here, _ in own], [there for _, there in own]):.3f}")
+                  f"{lib.rank_correlation([here for here, _ in own], [there for _, there in own]):.3f}")
 
 
 if __name__ == "__main__":

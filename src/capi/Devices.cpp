@@ -77,7 +77,7 @@ ifl_status ifl_device_find(const char *name, const void *image, size_t bytes, ch
   if (wanted.empty() && image)
     found = usualFor(*devices, StringRef(static_cast<const char *>(image), bytes));
   for (const Device &device : *devices)
-    if (!wanted.empty() && device.isCalled(wanted))
+    if (device.isCalled(wanted))
       found = &device;
   if (!found) {
     SetVector<StringRef> names, chips;

@@ -88,7 +88,7 @@ void printTimed(raw_ostream &os, const TimedStats &stats) {
                     stats.simulatedCus);
   os << formatv("device: {0:f0} cycles, {1:f2} us; {2:f2} TFLOP/s{8}, L2 {3:f0} GB/s, memory {4:f0} GB/s ({5:f0}% "
                 "of {6}); places filled {7:f0}%\n",
-                stats.deviceSeconds * stats.clockMHz * 1e6, stats.deviceSeconds * 1e6, stats.flopsPerSecond * 1e-12,
+                stats.cyclesToEnd(), stats.deviceSeconds * 1e6, stats.flopsPerSecond * 1e-12,
                 stats.l2BytesPerSecond * 1e-9, stats.memoryBytesPerSecond * 1e-9,
                 stats.memoryBytesPerSecond * 1e-7 / stats.device.memoryGBytes, stats.device.memoryGBytes,
                 stats.fill * 100,

@@ -155,7 +155,7 @@ CodeTiming CodeTiming::make(const Code &code, const TimingData &data) {
   const Op *begin = code.begin();
   CodeTiming made(begin, code.end() - begin + 1);
   std::vector<RegRange> ranges;
-  const CounterTable &counters = *cantFail(CounterTable::get(code.isa().target().chip));
+  const CounterTable &counters = code.isa().counters();
   code.forEachInstruction([&](const Op &op, const Isa &isa, const MCInst &inst) {
     const InstrDesc &desc = isa.desc(inst.getOpcode());
     ranges.clear();

@@ -136,7 +136,7 @@ StaticCode::StaticCode(const Program &program, const TimingData &data, events::L
       operands.immediate = op.immediate;
       operands.policy = program.isa().cachePolicy(inst);
       operands.target = &program.isa().target();
-      operands.counters = cantFail(CounterTable::get(operands.target->chip));
+      operands.counters = &program.isa().counters();
       if (desc.isMfma && desc.takesMixedFormats) {
         const std::string text = program.text(i);
         auto wide = [&](StringRef modifier) {

@@ -17,7 +17,7 @@ json::Object accuracyObject(const TimedStats &stats) {
 json::Object timeObject(const TimedStats &stats) {
   return json::Object{{"device", stats.device.name},
                       {"clock_mhz", stats.clockMHz},
-                      {"cycles", stats.deviceSeconds * stats.clockMHz * 1e6},
+                      {"cycles", stats.cyclesToEnd()},
                       {"cycles_error", stats.cyclesError},
                       {"microseconds", stats.deviceSeconds * 1e6},
                       {"accuracy", accuracyObject(stats)},

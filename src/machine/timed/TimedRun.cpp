@@ -236,7 +236,7 @@ events::RunInfo runInfo(const PreparedLaunch &launch, const CodeTiming &code, co
   info.deviceCus = stats.device.computeUnits;
   info.wavesPerWorkgroup = wavesOfGroup;
   info.workgroupsPerCu = stats.workgroupsPerCu;
-  for (const CounterInfo &counter : cantFail(CounterTable::get(info.chip))->counters)
+  for (const CounterInfo &counter : launch.code.isa().counters().counters)
     info.counters.push_back(counter.name);
   for (const OccupancyLimit &limit : occupancyLimitsOf(launch)) {
     static const char *const names[] = {"wave slots", "VGPRs", "SGPRs", "LDS", "barriers"};

@@ -62,6 +62,9 @@ struct TimedStats {
   uint64_t gridWorkgroups = 0;
   Accuracy accuracy;
   double fill = 0; ///< of the device's places for workgroups, over the rounds that the grid takes
+
+  /// deviceSeconds in cycles of the clock.
+  double cyclesToEnd() const { return deviceSeconds * clockMHz * 1e6; }
 };
 
 /// Errors are those of machine::run(), of the device and of the latencies. Results don't depend on `config.threads`. A
