@@ -55,9 +55,7 @@ Error compile(lir::Function &function, const Plan &plan, bool &isTooSmall) {
     return error;
   if (plan.combines) {
     lir::eliminateDeadCode(function);
-    lir::writeCarriedValuesInPlace(function);
-    lir::simplifyMasks(function);
-    lir::fuseOperations(function);
+    lir::combineInstructions(function);
     lir::eliminateDeadCode(function);
     if (Error error = verify("combine"))
       return error;

@@ -26,4 +26,7 @@ void combineDpp(Function &function);
 /// Two operations that one instruction with three operands does: v_max3_f32, v_add3_u32 and so on.
 void fuseOperations(Function &function);
 
+/// All rewrites that make one instruction of several, in their order; what they leave dead stays.
+void combineInstructions(Function &function);
+
 } // namespace inflight::lir

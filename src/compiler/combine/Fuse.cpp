@@ -169,4 +169,11 @@ void fuseOperations(Function &function) {
   sweep(function);
 }
 
+void combineInstructions(Function &function) {
+  writeCarriedValuesInPlace(function);
+  simplifyMasks(function);
+  combineDpp(function);
+  fuseOperations(function);
+}
+
 } // namespace inflight::lir

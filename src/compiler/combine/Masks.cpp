@@ -68,32 +68,25 @@ static bool isCheapForNoLane(const Inst &inst) {
          !desc.readsLane && !desc.isWaitcnt && !inst.is(Mnemonic::s_sleep);
 }
 
-/// Scalar registers that each block writes are read there alone: those that aren't differ where the block is skipped.
-static std::vector<bool> keepScalarsToThemselves(const Function &function) {
-  constexpr unsigned none = ~0u, several = none - 1;
-  std::vector<unsigned> onlyBlock(function.regs.size(), none);
-  for (auto [number, block] : enumerate(function.blocks))
-    for (const Inst &inst : block.insts)
-      forEachReg(inst, [&](Reg reg, bool) {
-        unsigned &only = onlyBlock[reg.id];
-        only = only == none || only == number ? number : several;
-      });
-  std::vector<bool> result;
-  for (const Block &block : function.blocks)
-    result.push_back(none_of(block.insts, [&](const Inst &inst) {
-      bool escapes = false;
-      forEachReg(inst, [&](Reg reg, bool isDef) {
-        escapes |= isDef && function.regs[reg.id].file == RegFile::Sgpr && onlyBlock[reg.id] == several;
-      });
-      return escapes;
-    }));
-  return result;
+/// Whether another block has a scalar register that this one writes: it would differ if the block weren't skipped.
+static bool writesSharedScalar(const Function &function, const Block &block) {
+  SmallVector<RegId, 4> written;
+  for (const Inst &inst : block.insts)
+    forEachReg(inst, [&](Reg reg, bool isDef) {
+      if (isDef && function.regs[reg.id].file == RegFile::Sgpr)
+        written.push_back(reg.id);
+    });
+  bool isShared = false;
+  if (!written.empty())
+    for (const Block &other : function.blocks)
+      for (const Inst &inst : other.insts)
+        forEachReg(inst, [&](Reg reg, bool) { isShared |= &other != &block && is_contained(written, reg.id); });
+  return isShared;
 }
 
 /// s_cbranch_execz around a short block that only follows this one.
 static void dropShortSkips(Function &function) {
   constexpr size_t shortBlock = 4;
-  const std::vector<bool> isSelfContained = keepScalarsToThemselves(function);
   for (unsigned b = 0; b + 2 < function.blocks.size(); ++b) {
     Block &block = function.blocks[b];
     if (block.insts.empty() || !block.insts.back().is(Mnemonic::s_cbranch_execz) || block.successors.size() != 2 ||
@@ -101,7 +94,7 @@ static void dropShortSkips(Function &function) {
       continue;
     const Block &skipped = function.blocks[b + 1];
     if (skipped.insts.size() > shortBlock || skipped.successors.size() != 1 || skipped.successors[0] != b + 2 ||
-        skipped.isLoopHeader || !isSelfContained[b + 1] || !all_of(skipped.insts, isCheapForNoLane))
+        skipped.isLoopHeader || !all_of(skipped.insts, isCheapForNoLane) || writesSharedScalar(function, skipped))
       continue;
     block.insts.pop_back();
     block.successors = {b + 1};

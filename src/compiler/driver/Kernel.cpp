@@ -122,10 +122,7 @@ Expected<lir::Function> allocateKernel(mlir::LLVM::LLVMFuncOp source, const Comp
                                })))
     return std::move(error);
   if (Error error = passes.run("combine", plain([&] {
-                                 lir::writeCarriedValuesInPlace(function);
-                                 lir::simplifyMasks(function);
-                                 lir::combineDpp(function);
-                                 lir::fuseOperations(function);
+                                 lir::combineInstructions(function);
                                  lir::eliminateDeadCode(function);
                                })))
     return std::move(error);

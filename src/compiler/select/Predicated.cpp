@@ -105,7 +105,7 @@ LogicalResult Selector::selectPredicated(ArrayRef<scf::IfOp> group, ArrayRef<Ope
     for (auto [result, elems] : llvm::zip(op.getResults(), results[i]))
       set(result, elems);
   }
-  emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)}).hasSideEffects = true;
+  restoreExec(saved);
   return success();
 }
 
