@@ -14,7 +14,7 @@
 #include "Snippet.h"
 #include "device/Launch.h"
 #include "machine/check/WorkgroupChecker.h"
-#include "program/Assembler.h"
+#include "program/assemble/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

@@ -29,7 +29,7 @@ FEW_ROWS = 3
 
 
 def modelled(product, written):
-    """Bytes a second of a stream of which the part `written` is stores: data/devices.json as src/machine/timed/MemoryPath.h uses it.
+    """Bytes a second of a stream of which the part `written` is stores: data/devices.json as src/machine/timed/memory/MemoryPath.h uses it.
 
     Loads reach memory_percent of the peak, stores memory_write_percent, half and half memory_mixed_percent; in between, turning costs
     as much more as `4 written (1 - written)` says. The way to the memory-side cache has such numbers, too; the slower one counts."""

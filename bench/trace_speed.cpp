@@ -6,7 +6,7 @@
 #include "trace/Perfetto.h"
 #include "trace/ProfilerMetrics.h"
 #include "trace/StallReport.h"
-#include "trace/ViewerDirectory.h"
+#include "trace/viewer/ViewerDirectory.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

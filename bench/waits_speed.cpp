@@ -2,8 +2,8 @@
 // fixpoint (with the description it starts from) and of the whole plan of new waits, which adds the waits on the path
 // into loops and joins.
 #include "support/Diagnostics.h"
-#include "waits/BuildGraph.h"
 #include "waits/Plan.h"
+#include "waits/graph/BuildGraph.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What the examples must compute, in plain loops and double precision.
 #pragma once
 
-#include "support/Npy.h"
+#include "support/files/Npy.h"
 #include <vector>
 
 namespace inflight::demo {

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "inflight/inflight.h"
-#include "machine/Code.h"
-#include "machine/DeviceHeap.h"
-#include "machine/Memory.h"
+#include "machine/DecodedKernels.h"
+#include "machine/memory/DeviceHeap.h"
+#include "machine/memory/Memory.h"
 #include "object/CodeObject.h"
 #include "object/SourceLines.h"
-#include "program/LoadCodeObject.h"
+#include "program/read/LoadCodeObject.h"
 #include "llvm/Support/JSON.h"
 #include <map>
 #include <memory>

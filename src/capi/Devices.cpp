@@ -1,8 +1,8 @@
 // The numbers of the devices.
 #include "capi/Context.h"
 
-#include "isa/TargetInfo.h"
-#include "machine/timed/Device.h"
+#include "isa/chip/TargetInfo.h"
+#include "machine/timed/data/Device.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -3,8 +3,8 @@
 
 #include "lint/Lint.h"
 #include "lint/text/Findings.h"
-#include "program/Assembler.h"
-#include "program/AssemblyTarget.h"
+#include "program/assemble/Assembler.h"
+#include "program/assemble/AssemblyTarget.h"
 #ifdef INFLIGHT_HAS_COMPILER
 #include "compiler/driver/Compile.h"
 #endif

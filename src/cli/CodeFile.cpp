@@ -2,10 +2,10 @@
 
 #include "cli/CommandLine.h"
 #include "object/FatBinary.h"
-#include "program/Assembler.h"
-#include "program/AssemblyTarget.h"
+#include "program/assemble/Assembler.h"
+#include "program/assemble/AssemblyTarget.h"
 #include "support/Diagnostics.h"
-#include "support/InputFile.h"
+#include "support/files/InputFile.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;

@@ -2,8 +2,8 @@
 
 #include "machine/debug/StopJson.h"
 #include "machine/debug/StopText.h"
-#include "support/Excerpt.h"
-#include "support/Report.h"
+#include "support/report/Excerpt.h"
+#include "support/report/Report.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;

@@ -3,7 +3,7 @@
 
 #include "cli/LaunchOptions.h"
 #include "machine/debug/Request.h"
-#include "support/Report.h"
+#include "support/report/Report.h"
 #include "llvm/Support/JSON.h"
 
 namespace inflight::cli {

@@ -1,6 +1,6 @@
 #include "cli/Documents.h"
 
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

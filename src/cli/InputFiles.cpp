@@ -1,8 +1,8 @@
 #include "cli/InputFiles.h"
 
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 #include "object/FatBinary.h"
-#include "program/AssemblyTarget.h"
+#include "program/assemble/AssemblyTarget.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"

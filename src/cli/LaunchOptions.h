@@ -5,9 +5,9 @@
 #include "cli/CommandLine.h"
 #include "device/Launch.h"
 #include "machine/timed/TimedRun.h"
-#include "program/LoadCodeObject.h"
+#include "program/read/LoadCodeObject.h"
 #include "support/Progress.h"
-#include "support/SourceText.h"
+#include "support/report/SourceText.h"
 
 namespace inflight::cli {
 

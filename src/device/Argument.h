@@ -1,7 +1,7 @@
 // One argument of a launch, and the texts that describe it on a command line.
 #pragma once
 
-#include "support/Npy.h"
+#include "support/files/Npy.h"
 #include <optional>
 
 namespace inflight::device {

@@ -1,6 +1,6 @@
 #include "device/HipDevice.h"
 
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 #include "device/Launch.h"
 
-#include "program/KernelText.h"
+#include "program/read/KernelText.h"
 #include "support/Diagnostics.h"
 #include "support/Plural.h"
 #include "llvm/ADT/STLExtras.h"

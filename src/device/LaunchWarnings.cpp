@@ -1,6 +1,6 @@
 #include "device/LaunchWarnings.h"
 
-#include "program/KernelText.h"
+#include "program/read/KernelText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 

@@ -1,6 +1,6 @@
 #include "hazards/HazardTable.h"
 
-#include "isa/ByChip.h"
+#include "isa/chip/ByChip.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -3,7 +3,7 @@
 
 #include "hazards/HazardTable.h"
 #include "program/Program.h"
-#include "support/Report.h"
+#include "support/report/Report.h"
 
 namespace inflight::hazards {
 

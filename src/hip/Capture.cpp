@@ -1,5 +1,5 @@
 // Streams whose work goes into a graph instead of being done.
-#include "hip/Graph.h"
+#include "hip/runtime/Graph.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

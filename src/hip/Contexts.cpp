@@ -1,7 +1,7 @@
 // Contexts, which HIP has from CUDA's driver API: each device has one, and it stands for the device. As in ROCm the
 // stack of a thread says what was pushed; which device the thread uses is what hipSetDevice(), hipCtxSetCurrent() or
 // hipCtxPushCurrent() chose last.
-#include "hip/Runtime.h"
+#include "hip/runtime/Runtime.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <vector>

@@ -1,6 +1,6 @@
 // Copies and sets. Device memory is the host's, so a copy is a memcpy between checked ranges.
-#include "hip/Graph.h"
-#include "hip/Record.h"
+#include "hip/runtime/Graph.h"
+#include "hip/runtime/Record.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,5 +1,5 @@
 // The devices: what is known of them, which one a thread has chosen, and whose memory each may access.
-#include "hip/Runtime.h"
+#include "hip/runtime/Runtime.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Copies and sets of rectangles and boxes as HIP's driver interface describes them; without arrays.
-#include "hip/Graph.h"
+#include "hip/runtime/Graph.h"
 
 using namespace inflight::hip;
 

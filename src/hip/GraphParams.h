@@ -1,7 +1,7 @@
 // Parameters of graph nodes as programs give them, and the work that they become.
 #pragma once
 
-#include "hip/Graph.h"
+#include "hip/runtime/Graph.h"
 
 namespace inflight::hip {
 

@@ -1,6 +1,6 @@
 // Launches by every door that HIP has, and what is told of each.
-#include "hip/Graph.h"
-#include "hip/Record.h"
+#include "hip/runtime/Graph.h"
+#include "hip/runtime/Record.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"

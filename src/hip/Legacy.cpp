@@ -1,6 +1,6 @@
 // Launches as programs wrote them before <<<>>>, names of what is called, and other functions of HIP's headers that are
 // seldom used.
-#include "hip/Runtime.h"
+#include "hip/runtime/Runtime.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Errors by name, versions, functions by name, and the functions of HIP that are not served.
-#include "hip/Runtime.h"
+#include "hip/runtime/Runtime.h"
 
 #include "llvm/ADT/StringRef.h"
 #include <atomic>

@@ -1,6 +1,6 @@
 // Allocation. Device memory is the host's.
-#include "hip/Graph.h"
-#include "hip/Record.h"
+#include "hip/runtime/Graph.h"
+#include "hip/runtime/Record.h"
 
 #include "support/PageSize.h"
 #include "llvm/Support/Alignment.h"

@@ -1,6 +1,6 @@
 // Code objects: those a program loads, and those clang registered for it.
-#include "hip/Graph.h"
-#include "hip/Record.h"
+#include "hip/runtime/Graph.h"
+#include "hip/runtime/Record.h"
 
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/JSON.h"

@@ -1,5 +1,5 @@
 // How many workgroups of a kernel a compute unit holds, and other numbers of kernels.
-#include "hip/Runtime.h"
+#include "hip/runtime/Runtime.h"
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>

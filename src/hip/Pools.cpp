@@ -1,5 +1,5 @@
 // Memory pools: what they give is allocated and freed at once; they keep count of it.
-#include "hip/Graph.h"
+#include "hip/runtime/Graph.h"
 
 #include <algorithm>
 #include <cstring>

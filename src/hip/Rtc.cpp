@@ -1,7 +1,7 @@
 // hiprtc: programs that compile kernels when they run. hipcc of `inflight sdk` compiles, found by INFLIGHT_HIPCC,
 // ROCM_PATH, HIP_PATH or PATH. The file of this library has the names libhiprtc.so.N, too. Numbers and signatures:
 // HIP 7.1's hiprtc.h.
-#include "hip/Runtime.h"
+#include "hip/runtime/Runtime.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
 // Streams and events. Work is done when it is enqueued; what streams keep is modelled time.
-#include "hip/Graph.h"
-#include "hip/Record.h"
+#include "hip/runtime/Graph.h"
+#include "hip/runtime/Record.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // public tables and the patterns of Traits.def.
 #pragma once
 
-#include "isa/Counters.h"
-#include "isa/InstrDesc.h"
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
+#include "isa/counters/Counters.h"
+#include "isa/instr/InstrDesc.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCInst.h"
 #include "llvm/MC/MCInstPrinter.h"

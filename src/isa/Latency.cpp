@@ -1,7 +1,7 @@
 #include "isa/Latency.h"
 
-#include "isa/ByChip.h"
-#include "isa/LdsRules.h"
+#include "isa/chip/ByChip.h"
+#include "isa/chip/LdsRules.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/JSON.h"
 

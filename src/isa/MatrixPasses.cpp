@@ -1,6 +1,6 @@
 #include "isa/MatrixPasses.h"
 
-#include "isa/ByChip.h"
+#include "isa/chip/ByChip.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/JSON.h"
 

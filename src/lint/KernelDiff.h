@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lint/KernelFigures.h"
-#include "support/Report.h"
+#include "support/report/Report.h"
 
 namespace inflight::lint {
 

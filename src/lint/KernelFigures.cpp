@@ -1,7 +1,7 @@
 #include "lint/KernelFigures.h"
 
 #include "object/FatBinary.h"
-#include "program/LoadCodeObject.h"
+#include "program/read/LoadCodeObject.h"
 #include "waits/WaitReport.h"
 #include "llvm/ADT/STLExtras.h"
 

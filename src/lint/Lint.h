@@ -2,8 +2,8 @@
 #pragma once
 
 #include "machine/timed/StaticRun.h"
-#include "support/Baseline.h"
-#include "support/RuleLevels.h"
+#include "support/report/Baseline.h"
+#include "support/report/RuleLevels.h"
 #include "waits/Plan.h"
 #include "llvm/Support/JSON.h"
 #include <limits>

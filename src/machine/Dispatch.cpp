@@ -1,7 +1,7 @@
 #include "machine/Dispatch.h"
 
-#include "machine/Apertures.h"
-#include "machine/DeviceHeap.h"
+#include "machine/memory/Apertures.h"
+#include "machine/memory/DeviceHeap.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"

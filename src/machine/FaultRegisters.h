@@ -1,8 +1,8 @@
 // What the registers of a wave held when it faulted.
 #pragma once
 
-#include "machine/Code.h"
-#include "machine/Wave.h"
+#include "machine/wave/Code.h"
+#include "machine/wave/Wave.h"
 
 namespace inflight::machine {
 

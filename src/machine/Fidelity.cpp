@@ -1,6 +1,6 @@
 #include "machine/Fidelity.h"
 
-#include "isa/FloatRules.h"
+#include "isa/instr/FloatRules.h"
 
 using namespace llvm;
 

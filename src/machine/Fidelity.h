@@ -2,7 +2,7 @@
 // approximately.
 #pragma once
 
-#include "isa/InstrDesc.h"
+#include "isa/instr/InstrDesc.h"
 #include <cstdint>
 #include <map>
 #include <string>

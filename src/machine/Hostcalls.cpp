@@ -1,7 +1,7 @@
 #include "machine/Hostcalls.h"
 
-#include "machine/DeviceHeap.h"
-#include "machine/Memory.h"
+#include "machine/memory/DeviceHeap.h"
+#include "machine/memory/Memory.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <atomic>

@@ -1,5 +1,6 @@
 #include "machine/Machine.h"
 
+#include "machine/DecodedKernels.h"
 #include "machine/FunctionalRun.h"
 #include "machine/Occupancy.h"
 #include "machine/Residents.h"

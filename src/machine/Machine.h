@@ -3,9 +3,9 @@
 
 #include "machine/Fidelity.h"
 #include "machine/Interrupt.h"
-#include "machine/Memory.h"
-#include "machine/Wave.h"
-#include "machine/check/Findings.h"
+#include "machine/check/inflight/Findings.h"
+#include "machine/memory/Memory.h"
+#include "machine/wave/Wave.h"
 #include "object/CodeObject.h"
 #include <array>
 #include <functional>

@@ -1,7 +1,7 @@
 // How many workgroups of a launch a chip holds at once.
 #pragma once
 
-#include "isa/Occupancy.h"
+#include "isa/chip/Occupancy.h"
 #include "machine/PreparedLaunch.h"
 
 namespace inflight::machine {

@@ -1,8 +1,9 @@
 #include "machine/PreparedLaunch.h"
 
-#include "machine/Apertures.h"
+#include "machine/DecodedKernels.h"
 #include "machine/FaultRegisters.h"
-#include "machine/KernelFault.h"
+#include "machine/memory/Apertures.h"
+#include "machine/wave/KernelFault.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"

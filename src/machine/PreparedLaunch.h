@@ -1,10 +1,10 @@
 // A launch before it runs: checked, decoded, in memory; and how its workgroups begin.
 #pragma once
 
-#include "machine/Code.h"
 #include "machine/Dispatch.h"
-#include "machine/RegisterLimits.h"
 #include "machine/WorkgroupRun.h"
+#include "machine/wave/Code.h"
+#include "machine/wave/RegisterLimits.h"
 
 namespace inflight::machine {
 

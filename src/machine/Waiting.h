@@ -6,8 +6,8 @@
 // reads is written down.
 #pragma once
 
-#include "machine/KernelBytes.h"
-#include "machine/Wave.h"
+#include "machine/wave/KernelBytes.h"
+#include "machine/wave/Wave.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace inflight::machine {

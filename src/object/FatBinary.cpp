@@ -1,6 +1,6 @@
 #include "object/FatBinary.h"
 
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 #include "object/TargetId.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"

@@ -2,7 +2,7 @@
 
 #include "object/DebugInfoCheck.h"
 #include "support/Printable.h"
-#include "support/SourceText.h"
+#include "support/report/SourceText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"

@@ -1,6 +1,6 @@
 #include "probes/Bench.h"
 
-#include "program/Assembler.h"
+#include "program/assemble/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device/Device.h"
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 #include "probes/Template.h"
 #include <unordered_map>
 

@@ -3,7 +3,7 @@
 
 #include "isa/MatrixPasses.h"
 #include "probes/Probe.h"
-#include "program/Assembler.h"
+#include "program/assemble/Assembler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,6 +1,6 @@
 #include "probes/Template.h"
 
-#include "isa/WaveSize.h"
+#include "isa/chip/WaveSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "program/Program.h"
-#include "support/Report.h"
+#include "support/report/Report.h"
 
 namespace inflight {
 

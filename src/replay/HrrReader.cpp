@@ -3,7 +3,7 @@
 #include "replay/HrrFormat.h"
 #include "replay/Recording.h"
 #include "support/Diagnostics.h"
-#include "support/JsonFile.h"
+#include "support/files/JsonFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"

@@ -3,7 +3,7 @@
 // `kerncap-replay --dump-output` left in output/ is what memory has to be afterwards. Source: kerncap/src/replay.cpp.
 #include "replay/Recording.h"
 #include "support/Diagnostics.h"
-#include "support/JsonFile.h"
+#include "support/files/JsonFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,6 +1,6 @@
 #include "replay/Pages.h"
 
-#include "machine/Memory.h"
+#include "machine/memory/Memory.h"
 #include "support/Diagnostics.h"
 #include "support/PageSize.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,7 +1,7 @@
 #include "replay/Player.h"
 
 #include "inflight/inflight.h"
-#include "machine/Memory.h"
+#include "machine/memory/Memory.h"
 #include "replay/HrrFormat.h"
 #include "replay/Pages.h"
 #include "support/Diagnostics.h"

@@ -1,8 +1,8 @@
 // The comparison with a thread trace, for a terminal and for tools.
 #pragma once
 
-#include "trace/Against.h"
 #include "trace/StallReport.h"
+#include "trace/silicon/Against.h"
 
 namespace inflight::trace {
 

@@ -1,9 +1,9 @@
 #include "trace/Perfetto.h"
 
 #include "support/OutputFile.h"
-#include "trace/JsonText.h"
-#include "trace/LiveWaves.h"
-#include "trace/OpenOperations.h"
+#include "trace/run/JsonText.h"
+#include "trace/run/LiveWaves.h"
+#include "trace/run/OpenOperations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <queue>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "events/Events.h"
-#include "trace/LiveWaves.h"
+#include "trace/run/LiveWaves.h"
 #include "llvm/Support/JSON.h"
 #include <map>
 #include <optional>

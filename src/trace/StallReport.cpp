@@ -2,7 +2,7 @@
 
 #include "support/Plural.h"
 #include "support/Printable.h"
-#include "trace/SourceFiles.h"
+#include "trace/run/SourceFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -2,7 +2,7 @@
 // instructions.
 #pragma once
 
-#include "trace/RunStatistics.h"
+#include "trace/run/RunStatistics.h"
 #include "llvm/Support/JSON.h"
 
 namespace llvm {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "program/VectorModes.h"
-#include "values/Expr.h"
 #include "values/Operation.h"
+#include "values/expr/Expr.h"
 #include <optional>
 
 namespace inflight::values {

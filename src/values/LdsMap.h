@@ -16,8 +16,8 @@
 #pragma once
 
 #include "program/Program.h"
-#include "values/Expr.h"
-#include "values/Overlap.h"
+#include "values/expr/Expr.h"
+#include "values/expr/Overlap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "values/PathFacts.h"
 
-#include "values/Conditions.h"
+#include "values/expr/Conditions.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,8 +1,8 @@
 // Which waves of a workgroup come to a block, as far as branches on the wave's number say.
 #pragma once
 
-#include "values/Expr.h"
 #include "values/LdsMap.h"
+#include "values/expr/Expr.h"
 
 namespace inflight::values {
 

@@ -2,9 +2,9 @@
 // has it, or at the end of one of the blocks that join.
 #include "waits/EdgeWaits.h"
 
-#include "waits/Engine.h"
-#include "waits/LoopNest.h"
-#include "waits/UnitSet.h"
+#include "waits/flow/Engine.h"
+#include "waits/graph/LoopNest.h"
+#include "waits/graph/UnitSet.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"

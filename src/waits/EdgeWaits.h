@@ -1,7 +1,7 @@
 // Waits that stand on the path from one block to another.
 #pragma once
 
-#include "waits/Needs.h"
+#include "waits/flow/Needs.h"
 
 namespace inflight::waits {
 

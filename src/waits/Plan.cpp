@@ -1,9 +1,9 @@
 #include "waits/Plan.h"
 
-#include "waits/BuildGraph.h"
 #include "waits/EdgeWaits.h"
 #include "waits/Prologue.h"
 #include "waits/Relax.h"
+#include "waits/graph/BuildGraph.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 

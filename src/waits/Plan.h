@@ -2,7 +2,7 @@
 #pragma once
 
 #include "program/Edit.h"
-#include "waits/Needs.h"
+#include "waits/flow/Needs.h"
 
 namespace inflight::waits {
 

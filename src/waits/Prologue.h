@@ -3,7 +3,7 @@
 #pragma once
 
 #include "program/Program.h"
-#include "waits/Graph.h"
+#include "waits/graph/Graph.h"
 
 namespace inflight::waits {
 

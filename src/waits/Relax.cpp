@@ -2,10 +2,10 @@
 
 #include "isa/Latency.h"
 #include "waits/EdgeWaits.h"
-#include "waits/LoopNest.h"
 #include "waits/Prologue.h"
 #include "waits/Verify.h"
 #include "waits/WaitReport.h"
+#include "waits/graph/LoopNest.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 

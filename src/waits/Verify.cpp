@@ -2,10 +2,10 @@
 
 #include "isa/Latency.h"
 #include "program/Place.h"
-#include "waits/BuildGraph.h"
-#include "waits/Lanes.h"
-#include "waits/Partners.h"
 #include "waits/Readings.h"
+#include "waits/graph/BuildGraph.h"
+#include "waits/graph/Lanes.h"
+#include "waits/graph/Partners.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"

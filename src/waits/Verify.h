@@ -3,8 +3,8 @@
 #pragma once
 
 #include "program/Program.h"
-#include "support/Report.h"
-#include "waits/Search.h"
+#include "support/report/Report.h"
+#include "waits/flow/Search.h"
 
 namespace inflight::waits {
 

@@ -1,9 +1,9 @@
 #include "waits/WaitReport.h"
 
-#include "waits/BuildGraph.h"
-#include "waits/Engine.h"
-#include "waits/LoopNest.h"
-#include "waits/Partners.h"
+#include "waits/flow/Engine.h"
+#include "waits/graph/BuildGraph.h"
+#include "waits/graph/LoopNest.h"
+#include "waits/graph/Partners.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "program/Program.h"
-#include "waits/InFlight.h"
+#include "waits/flow/InFlight.h"
 #include <optional>
 
 namespace inflight::waits {

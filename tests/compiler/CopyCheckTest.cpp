@@ -1,7 +1,7 @@
 // What --verify-each holds copies ahead against: each wrong copy is seen, and the right one isn't.
 #include "compiler/driver/Session.h"
 #include "compiler/lanes/LaneInterpreter.h"
-#include "compiler/loops/CheckCopies.h"
+#include "compiler/loops/copies/CheckCopies.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"

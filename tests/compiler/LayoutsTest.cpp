@@ -1,7 +1,7 @@
 // Bank conflicts, swizzles and layouts of tiles against their definitions, byte by byte.
 #include "compiler/driver/Session.h"
 #include "compiler/lanes/BankConflicts.h"
-#include "compiler/loops/TileLayout.h"
+#include "compiler/loops/copies/TileLayout.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 #include <map>

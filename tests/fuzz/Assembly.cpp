@@ -1,8 +1,8 @@
 // Assembly text through the assembler and linker. What links must load and disassemble, and the
 // disassembly must assemble to the same code.
 #include "Harness.h"
-#include "program/Assembler.h"
-#include "program/Disassemble.h"
+#include "program/assemble/Assembler.h"
+#include "program/decode/Disassemble.h"
 
 using namespace llvm;
 

@@ -2,7 +2,7 @@
 #include "object/CodeObject.h"
 #include "Harness.h"
 #include "machine/Machine.h"
-#include "program/Disassemble.h"
+#include "program/decode/Disassemble.h"
 
 using namespace llvm;
 

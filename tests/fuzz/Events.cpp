@@ -3,10 +3,10 @@
 #include "events/EventFile.h"
 #include "events/Tee.h"
 #include "support/Diagnostics.h"
-#include "trace/HtmlPage.h"
 #include "trace/Perfetto.h"
 #include "trace/ProfilerMetrics.h"
 #include "trace/StallReport.h"
+#include "trace/page/HtmlPage.h"
 #include "llvm/Support/raw_ostream.h"
 #include <sys/mman.h>
 #include <unistd.h>

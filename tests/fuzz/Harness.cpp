@@ -1,6 +1,6 @@
 #include "Harness.h"
 
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 #include <sys/resource.h>

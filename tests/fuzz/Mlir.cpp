@@ -1,7 +1,7 @@
 // MLIR text through the compiler. What compiles must assemble.
 #include "Harness.h"
 #include "compiler/driver/Compile.h"
-#include "program/Assembler.h"
+#include "program/assemble/Assembler.h"
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;

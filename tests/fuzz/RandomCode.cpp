@@ -2,10 +2,10 @@
 // descriptor are, an error, findings or a result come out.
 //
 //     random_code FIRST COUNT      the mutants FIRST to FIRST + COUNT - 1; one that crashes or hangs is named
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 #include "machine/Machine.h"
-#include "program/Assembler.h"
-#include "program/Decoder.h"
+#include "program/assemble/Assembler.h"
+#include "program/decode/Decoder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/raw_ostream.h"

@@ -11,7 +11,7 @@
 #include "compiler/regalloc/RegAlloc.h"
 #include "compiler/schedule/Schedule.h"
 #include "machine/Machine.h"
-#include "program/Assembler.h"
+#include "program/assemble/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

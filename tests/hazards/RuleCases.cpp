@@ -1,8 +1,8 @@
 #include "RuleCases.h"
 
 #include "machine/check/Hazards.h"
-#include "program/Assembler.h"
-#include "program/Decoder.h"
+#include "program/assemble/Assembler.h"
+#include "program/decode/Decoder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ObjectFile.h"
 #include "gtest/gtest.h"

@@ -1,6 +1,6 @@
 // What is derived from LLVM's tables, against what the ISA manuals say.
 #include "isa/Isa.h"
-#include "isa/Occupancy.h"
+#include "isa/chip/Occupancy.h"
 
 #include "gtest/gtest.h"
 

@@ -1,5 +1,5 @@
 // Which addresses count as allocated.
-#include "machine/Memory.h"
+#include "machine/memory/Memory.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 

@@ -1,6 +1,6 @@
 // The heap of malloc in kernels, as the host hands it out, and memory that is hidden from kernels.
-#include "machine/DeviceHeap.h"
-#include "machine/Memory.h"
+#include "machine/memory/DeviceHeap.h"
+#include "machine/memory/Memory.h"
 #include "gtest/gtest.h"
 #include <map>
 #include <random>

@@ -1,7 +1,7 @@
 // Stores that other workgroups see as late as they may: what orders data and the flag that tells of it.
 #include "Snippet.h"
 
-#include "machine/check/LateStores.h"
+#include "machine/check/inflight/LateStores.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;

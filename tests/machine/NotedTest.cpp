@@ -1,4 +1,4 @@
-#include "machine/Noted.h"
+#include "machine/memory/Noted.h"
 
 #include "gtest/gtest.h"
 #include <map>

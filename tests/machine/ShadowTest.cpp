@@ -1,4 +1,4 @@
-#include "machine/check/Shadow.h"
+#include "machine/check/races/Shadow.h"
 
 #include "gtest/gtest.h"
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 #include "Snippet.h"
 
-#include "program/Assembler.h"
+#include "program/assemble/Assembler.h"
 #include "gtest/gtest.h"
 #include <numeric>
 

@@ -1,4 +1,4 @@
-#include "machine/Unwritten.h"
+#include "machine/memory/Unwritten.h"
 
 #include "gtest/gtest.h"
 #include <vector>

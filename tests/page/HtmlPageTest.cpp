@@ -1,6 +1,6 @@
 // The trace page as a file: whole or not there at all, the same each time, with nothing in it that is elsewhere. What
 // it shows is tested in a browser (trace_page.test.mjs).
-#include "trace/HtmlPage.h"
+#include "trace/page/HtmlPage.h"
 #include "SyntheticRun.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/SmallString.h"

@@ -3,7 +3,7 @@
 // [--waves N] [--cus N] [--tiles N] [--steps N]. Prints what was written and how fast as JSON.
 
 #include "SyntheticRun.h"
-#include "trace/HtmlPage.h"
+#include "trace/page/HtmlPage.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"

@@ -1,4 +1,4 @@
-#include "trace/HtmlPage.h"
+#include "trace/page/HtmlPage.h"
 #include <gtest/gtest.h>
 
 using namespace inflight;

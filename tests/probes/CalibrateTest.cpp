@@ -1,8 +1,8 @@
 // Calibrating on the model gives the model's data, also when they aren't those that calibration begins with.
 #include "probes/Calibrate.h"
 #include "device/ModelDevice.h"
-#include "isa/TargetInfo.h"
-#include "machine/timed/TimingData.h"
+#include "isa/chip/TargetInfo.h"
+#include "machine/timed/data/TimingData.h"
 #include "probes/Experiments.h"
 #include "gtest/gtest.h"
 #include <cmath>

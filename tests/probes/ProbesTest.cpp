@@ -1,6 +1,6 @@
 // What probes show on the model: where documents give a number, that number.
 #include "device/ModelDevice.h"
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 #include "probes/Matrix.h"
 #include "probes/Probe.h"
 #include "probes/Works.h"

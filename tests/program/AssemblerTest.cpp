@@ -1,7 +1,7 @@
 // Text → code object → kernels, descriptors and instructions.
-#include "program/Assembler.h"
+#include "program/assemble/Assembler.h"
 #include "object/CodeObject.h"
-#include "program/Decoder.h"
+#include "program/decode/Decoder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <random>

@@ -1,6 +1,6 @@
 // Truncated and corrupt files of every kind are errors, never crashes.
-#include "program/Assembler.h"
 #include "program/Program.h"
+#include "program/assemble/Assembler.h"
 #include "llvm/Object/OffloadBundle.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MemoryBuffer.h"

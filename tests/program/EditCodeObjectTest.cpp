@@ -1,6 +1,6 @@
 // Waits and s_nop put into code objects and taken out: what moves, what follows, what stays.
 #include "object/CodeObject.h"
-#include "program/Assembler.h"
+#include "program/assemble/Assembler.h"
 #include "rewrite/Rewrite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

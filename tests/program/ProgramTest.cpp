@@ -1,7 +1,7 @@
 // Programs read from assembly: instructions with their places, blocks, functions.
 #include "program/Program.h"
-#include "program/Assembler.h"
-#include "program/IncludedFiles.h"
+#include "program/assemble/Assembler.h"
+#include "program/assemble/IncludedFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"

@@ -3,8 +3,8 @@
 
     check.py [ROOT]
 
-- A folder of src/ includes only those that the table of docs/architecture.md allows it, and so does a folder in one of
-  them that the table names. A row of the table allows rows above it alone.
+- A folder of src/, and a folder in one of them, includes only those that the table of docs/architecture.md allows it. A
+  row of the table allows rows above it alone.
 - Outside src/isa nothing looks at the text of a mnemonic, and nothing compares a chip's name. allowed.txt lists what must
   stay, with its reason.
 """
@@ -15,6 +15,7 @@ import sys
 root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
 source = root / "src"
 errors = []
+mutual = set()  # folders that the files beside them use as well, and say so
 
 
 def files():
@@ -23,40 +24,62 @@ def files():
 
 def allowed_includes():
     """Folder -> folders, from the rows `| folder | job | may use |`; None where all are allowed. A row `top/folder` is of
-    a folder in one of src/ and names its neighbours there; where one has a row, its neighbours need one."""
+    a folder in one of src/ and names its neighbours there, and `top` where it uses the files beside them; where one has a
+    row, its neighbours need one."""
     table = {}
     for line in (root / "docs/architecture.md").read_text().splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         name = cells[0].strip("`")
         if not line.startswith("| `") or len(cells) != 3 or not (source / name).is_dir():
             continue
+        parent = pathlib.PurePath(name).parent
         words = set(re.findall(r"\w+", cells[2]))
-        named = words & {p.name for p in (source / name).parent.iterdir() if p.is_dir()}
-        inside = f"{pathlib.PurePath(name).parent}/" if "/" in name else ""
-        table[name] = None if "all" in words else {inside + word for word in named}
-        for other in sorted((table[name] or set()) - table.keys()):
+        named = {str(parent / p.name) for p in (source / parent).iterdir() if p.is_dir() and p.name in words}
+        if parent.name in words:
+            named.add(str(parent))
+        table[name] = None if "all" in words else named
+        if "which uses it" in cells[2]:
+            mutual.add(name)
+        for other in sorted(named - table.keys()):
             errors.append(f"docs/architecture.md: src/{name} may use src/{other}, which has no row above it")
-    parents = [source, *(source / top for top in sorted({name.split("/")[0] for name in table if "/" in name}))]
+    parents = {source, *(source / pathlib.PurePath(name).parent for name in table)}
     for folder in sorted(p for parent in parents for p in parent.iterdir() if p.is_dir()):
         if (name := str(folder.relative_to(source))) not in table:
             errors.append(f"docs/architecture.md: no row for src/{name}")
     return table
 
 
+def uses(table, name):
+    """What a folder uses, directly or by what it uses."""
+    found, rest = set(), [name]
+    while rest:
+        new = (table.get(rest.pop()) or set()) - found
+        found |= new
+        rest += new
+    return found
+
+
+def may_include(table, user, used):
+    """Of two folders: `user` includes a file of `used`. Where they part, neighbours are held against the table; a folder's
+    own files may use all folders in it that don't use them."""
+    place, to = pathlib.PurePath(user).parts, pathlib.PurePath(used).parts
+    common = next((i for i, (a, b) in enumerate(zip(place, to)) if a != b), min(len(place), len(to)))
+    user, used = "/".join(place[: common + 1]), "/".join(to[: common + 1])
+    if user == used or (table.get(user, set()) is None):
+        return True
+    if len(place) == common:
+        return used in mutual or user not in uses(table, used)
+    return user not in table or used in table[user]
+
+
 def check_includes():
     table = allowed_includes()
     for path in files():
-        place = path.relative_to(source).parts[:-1]
+        user = str(path.parent.relative_to(source))
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = re.match(r'#include "([\w/]+)/', line)
-            if not match or not (source / match.group(1)).is_dir():
-                continue
-            to = match.group(1).split("/")
-            # Neighbours: in src/, or in the folder of src/ that both are in.
-            depth = 2 if len(place) > 1 and len(to) > 1 and place[0] == to[0] else 1
-            user, used = "/".join(place[:depth]), "/".join(to[:depth])
-            if user != used and table.get(user) is not None and used not in table[user]:
-                errors.append(f"{path.relative_to(root)}:{number}: {user} may not use {used} (docs/architecture.md)")
+            if match and (source / match.group(1)).is_dir() and not may_include(table, user, match.group(1)):
+                errors.append(f"{path.relative_to(root)}:{number}: {user} may not use {match.group(1)} (docs/architecture.md)")
 
 
 compares = r"(?:starts_with|ends_with|contains|consume_front|consume_back|equals_insensitive|Cases?)\s*\(\s*\{?\s*|[=!]=\s*"

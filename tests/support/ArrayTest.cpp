@@ -1,6 +1,6 @@
 // The data of tests and examples: pseudo-random numbers that others can reproduce, exact small
 // floats.
-#include "support/Npy.h"
+#include "support/files/Npy.h"
 #include <cmath>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Which sources are shown, and how a line looks with its caret.
-#include "support/SourceText.h"
-#include "support/Excerpt.h"
+#include "support/report/SourceText.h"
+#include "support/report/Excerpt.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,10 +1,10 @@
 // A made-up thread trace of two waves beside a made-up run of the same five instructions; sums by hand. And traces that
 // are broken, which must be errors that name the file.
-#include "trace/Against.h"
+#include "trace/silicon/Against.h"
 #include "SyntheticRun.h"
 #include "support/Diagnostics.h"
 #include "trace/AgainstReport.h"
-#include "trace/InstructionText.h"
+#include "trace/run/InstructionText.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

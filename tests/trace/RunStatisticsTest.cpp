@@ -1,5 +1,5 @@
 // The sums after the stall report: by hand for a few records, and against the records one by one for a long run.
-#include "trace/RunStatistics.h"
+#include "trace/run/RunStatistics.h"
 #include "SyntheticRun.h"
 #include <gtest/gtest.h>
 #include <map>

@@ -1,5 +1,5 @@
 // Bins of time against sums over every cycle.
-#include "trace/TimeBins.h"
+#include "trace/run/TimeBins.h"
 #include <gtest/gtest.h>
 #include <numeric>
 

@@ -1,5 +1,5 @@
 // Conditions of branches on one path that can't hold together.
-#include "values/Conditions.h"
+#include "values/expr/Conditions.h"
 
 #include <gtest/gtest.h>
 

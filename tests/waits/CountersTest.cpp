@@ -1,9 +1,9 @@
 // The wait analysis on a chip that doesn't exist: its counters are those of gfx12, its programs are written as
 // operations.
 #include "waits/EdgeWaits.h"
-#include "waits/OrderState.h"
-#include "waits/Search.h"
 #include "waits/WaitReport.h"
+#include "waits/flow/Search.h"
+#include "waits/graph/OrderState.h"
 
 #include "gtest/gtest.h"
 

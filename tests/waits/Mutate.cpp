@@ -8,10 +8,10 @@
 // block. A warning, that something counts on time, is no notice of another use.
 #include "program/Place.h"
 #include "support/Diagnostics.h"
-#include "waits/BuildGraph.h"
-#include "waits/Partners.h"
 #include "waits/Verify.h"
 #include "waits/WaitReport.h"
+#include "waits/graph/BuildGraph.h"
+#include "waits/graph/Partners.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

@@ -2,9 +2,9 @@
 // what it says of waves in step, or of waves that are at one barrier alone, is so.
 #include "Assembly.h"
 
-#include "waits/BuildGraph.h"
-#include "waits/Needs.h"
-#include "waits/Partners.h"
+#include "waits/flow/Needs.h"
+#include "waits/graph/BuildGraph.h"
+#include "waits/graph/Partners.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <random>

@@ -1,5 +1,5 @@
 // The wait engine on small programs written as operations: what must be waited for, and how little.
-#include "waits/Needs.h"
+#include "waits/flow/Needs.h"
 
 #include "gtest/gtest.h"
 

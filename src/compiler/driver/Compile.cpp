@@ -11,7 +11,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Support/Timing.h"
-#include "program/Assembler.h"
+#include "program/assemble/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

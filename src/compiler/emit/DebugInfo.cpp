@@ -1,7 +1,7 @@
 #include "compiler/emit/DebugInfo.h"
 
 #include "support/Diagnostics.h"
-#include "support/SourceText.h"
+#include "support/report/SourceText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCDwarf.h"

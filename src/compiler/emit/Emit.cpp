@@ -1,7 +1,7 @@
 #include "compiler/emit/Emit.h"
 
 #include "compiler/lir/Encode.h"
-#include "program/Assembler.h"
+#include "program/assemble/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/MC/MCContext.h"

@@ -1,6 +1,6 @@
 // Remarks on what a kernel takes of a compute unit.
 #include "compiler/emit/Emit.h"
-#include "isa/Occupancy.h"
+#include "isa/chip/Occupancy.h"
 #include "support/Plural.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -2,8 +2,8 @@
 #include "compiler/finish/LirProgram.h"
 #include "hazards/Plan.h"
 #include "support/Diagnostics.h"
-#include "waits/BuildGraph.h"
-#include "waits/Needs.h"
+#include "waits/flow/Needs.h"
+#include "waits/graph/BuildGraph.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compiler/lanes/LaneTable.h"
-#include "isa/LdsRules.h"
+#include "isa/chip/LdsRules.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace inflight::lanes {

@@ -1,7 +1,7 @@
 // A number for each lane of a workgroup.
 #pragma once
 
-#include "isa/WaveSize.h"
+#include "isa/chip/WaveSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstdint>
 #include <vector>

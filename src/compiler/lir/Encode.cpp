@@ -1,7 +1,7 @@
 #include "compiler/lir/Encode.h"
 
-#include "isa/ByChip.h"
 #include "isa/OperandBits.h"
+#include "isa/chip/ByChip.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 

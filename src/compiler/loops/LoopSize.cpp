@@ -1,7 +1,7 @@
 #include "compiler/loops/LoopSize.h"
 
 #include "compiler/lanes/Words.h"
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 

@@ -15,7 +15,7 @@
 #include "compiler/loops/Matrix.h"
 #include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/MakePass.h"
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"

@@ -2,7 +2,7 @@
 // swap of halves, else ds_bpermute, with a lane id that needs no counting where the block is a line.
 #include "compiler/lanes/Words.h"
 #include "compiler/pipeline/PrepareKernels.h"
-#include "isa/WaveSize.h"
+#include "isa/chip/WaveSize.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

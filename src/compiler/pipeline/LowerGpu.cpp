@@ -1,7 +1,7 @@
 // Operations on the workgroup as a whole, and ids that follow from others.
 #include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/PrepareKernels.h"
-#include "isa/WaveSize.h"
+#include "isa/chip/WaveSize.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,7 +1,7 @@
 #include "compiler/regalloc/Check.h"
 
 #include "compiler/regalloc/FullExec.h"
-#include "isa/WaveSize.h"
+#include "isa/chip/WaveSize.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,7 +1,7 @@
 #include "compiler/select/Select.h"
 
 #include "compiler/select/Handlers.h"
-#include "compiler/select/PassRemarks.h"
+#include "compiler/select/emit/PassRemarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/SaveAndRestore.h"
 

@@ -10,8 +10,8 @@
 // Each class of operation has a specialisation of Selector::select in one of the *Ops.cpp files; Handlers finds it.
 #pragma once
 
-#include "compiler/select/Emitter.h"
 #include "compiler/select/Select.h"
+#include "compiler/select/emit/Emitter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 #include <map>

@@ -1,7 +1,7 @@
 #include "lint/text/Annotate.h"
 
 #include "lint/text/Verdict.h"
-#include "waits/Outstanding.h"
+#include "waits/flow/Outstanding.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,7 +1,7 @@
 #include "lint/text/DebugText.h"
 
 #include "lint/text/Where.h"
-#include "waits/Engine.h"
+#include "waits/flow/Engine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

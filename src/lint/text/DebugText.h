@@ -2,7 +2,7 @@
 #pragma once
 
 #include "program/Program.h"
-#include "waits/Graph.h"
+#include "waits/graph/Graph.h"
 
 namespace llvm {
 class raw_ostream;

@@ -1,7 +1,7 @@
 // What changed between two versions of a program, for people and tools.
 #pragma once
 
-#include "support/RuleLevels.h"
+#include "support/report/RuleLevels.h"
 #include "waits/Diff.h"
 
 namespace llvm {

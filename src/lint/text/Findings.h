@@ -1,7 +1,7 @@
 // What is wrong with a program's waits, as items of a report.
 #pragma once
 
-#include "support/RuleLevels.h"
+#include "support/report/RuleLevels.h"
 #include "waits/Verify.h"
 #include "waits/WaitReport.h"
 #include <limits>

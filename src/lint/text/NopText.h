@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hazards/NopReport.h"
-#include "support/RuleLevels.h"
+#include "support/report/RuleLevels.h"
 #include "llvm/Support/JSON.h"
 
 namespace inflight::lint {

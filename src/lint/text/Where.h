@@ -2,7 +2,7 @@
 #pragma once
 
 #include "program/Place.h"
-#include "waits/Graph.h"
+#include "waits/graph/Graph.h"
 
 namespace inflight::lint {
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "hazards/HazardTable.h"
-#include "machine/Code.h"
+#include "machine/wave/Code.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
 

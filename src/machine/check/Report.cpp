@@ -1,6 +1,6 @@
 #include "machine/check/Report.h"
 
-#include "isa/InstrDesc.h"
+#include "isa/instr/InstrDesc.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;

@@ -1,9 +1,9 @@
 // Findings of a run as items of a report.
 #pragma once
 
-#include "machine/check/Findings.h"
+#include "machine/check/inflight/Findings.h"
 #include "object/SourceLines.h"
-#include "support/Report.h"
+#include "support/report/Report.h"
 
 namespace inflight::machine::check {
 

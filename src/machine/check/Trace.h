@@ -5,7 +5,7 @@
 // places of the active lanes, in LDS offsets or addresses of the host.
 #pragma once
 
-#include "machine/check/InFlight.h"
+#include "machine/check/inflight/InFlight.h"
 
 namespace llvm {
 class raw_ostream;

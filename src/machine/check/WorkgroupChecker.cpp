@@ -1,10 +1,10 @@
 #include "machine/check/WorkgroupChecker.h"
 
-#include "isa/RegUnit.h"
-#include "machine/KernelBytes.h"
-#include "machine/Unwritten.h"
-#include "machine/check/Acquires.h"
-#include "machine/check/LaneLoops.h"
+#include "isa/chip/RegUnit.h"
+#include "machine/check/inflight/LaneLoops.h"
+#include "machine/check/races/Acquires.h"
+#include "machine/memory/Unwritten.h"
+#include "machine/wave/KernelBytes.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;

@@ -1,12 +1,12 @@
 // All checks of one workgroup at a time, on one host thread.
 #pragma once
 
-#include "machine/Indexing.h"
-#include "machine/check/Findings.h"
 #include "machine/check/Hazards.h"
-#include "machine/check/LdsRaces.h"
-#include "machine/check/RacedLoads.h"
 #include "machine/check/Trace.h"
+#include "machine/check/inflight/Findings.h"
+#include "machine/check/races/LdsRaces.h"
+#include "machine/check/races/RacedLoads.h"
+#include "machine/wave/Indexing.h"
 #include <random>
 
 namespace inflight::machine {

@@ -2,8 +2,8 @@
 
 #include "machine/debug/Places.h"
 #include "support/Diagnostics.h"
-#include "support/Npy.h"
 #include "support/Plural.h"
+#include "support/files/Npy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

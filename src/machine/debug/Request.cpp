@@ -1,7 +1,7 @@
 #include "machine/debug/Request.h"
 
 #include "support/Diagnostics.h"
-#include "support/Npy.h"
+#include "support/files/Npy.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -1,7 +1,7 @@
 // What of a run is to be shown: where waves stop to be looked at, and what is printed of them.
 #pragma once
 
-#include "isa/RegUnit.h"
+#include "isa/chip/RegUnit.h"
 #include "object/SourceLines.h"
 #include "llvm/Support/Error.h"
 #include <array>

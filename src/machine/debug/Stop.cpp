@@ -1,6 +1,6 @@
 #include "machine/debug/Stop.h"
 
-#include "support/Npy.h"
+#include "support/files/Npy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 

@@ -1,7 +1,7 @@
 #include "machine/debug/StopJson.h"
 
 #include "machine/debug/ValueText.h"
-#include "support/Npy.h"
+#include "support/files/Npy.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 

@@ -1,9 +1,9 @@
 #include "machine/debug/StopText.h"
 
 #include "machine/debug/WatchText.h"
-#include "support/Excerpt.h"
 #include "support/Plural.h"
 #include "support/Printable.h"
+#include "support/report/Excerpt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"

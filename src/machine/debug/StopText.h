@@ -2,7 +2,7 @@
 #pragma once
 
 #include "machine/debug/ValueText.h"
-#include "support/SourceText.h"
+#include "support/report/SourceText.h"
 
 namespace inflight::machine::debug {
 

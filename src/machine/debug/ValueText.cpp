@@ -1,6 +1,6 @@
 #include "machine/debug/ValueText.h"
 
-#include "support/Npy.h"
+#include "support/files/Npy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"

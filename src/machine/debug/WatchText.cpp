@@ -1,8 +1,8 @@
 #include "machine/debug/WatchText.h"
 
 #include "machine/debug/ValueText.h"
-#include "support/Excerpt.h"
 #include "support/Plural.h"
+#include "support/report/Excerpt.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,6 +1,6 @@
 // Program control: ends, forks and joins, hardware registers, and the modes that skip or index vector instructions.
 #include "machine/handlers/Control.h"
-#include "machine/Apertures.h"
+#include "machine/memory/Apertures.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 

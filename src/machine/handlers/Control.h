@@ -1,8 +1,8 @@
 // Jumps, and the copy of the code that runs while a mode changes what vector instructions do.
 #pragma once
 
-#include "machine/Indexing.h"
 #include "machine/handlers/Register.h"
+#include "machine/wave/Indexing.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 

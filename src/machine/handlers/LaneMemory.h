@@ -1,8 +1,8 @@
 // Moves bytes between registers and one memory place a lane.
 #pragma once
 
-#include "machine/KernelBytes.h"
 #include "machine/handlers/Valu.h"
+#include "machine/wave/KernelBytes.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 

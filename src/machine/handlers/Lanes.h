@@ -1,7 +1,7 @@
 // Lane loops shared by the handlers. Everything here is in the namespace of the SIMD level.
 #pragma once
 
-#include "machine/Handlers.h"
+#include "machine/wave/Handlers.h"
 #include <bit>
 #include <cmath>
 #ifdef __AVX512F__

@@ -1,7 +1,7 @@
 // DS instructions.
-#include "isa/FloatRules.h"
-#include "machine/SmallFloat.h"
+#include "isa/instr/FloatRules.h"
 #include "machine/handlers/LaneMemory.h"
+#include "machine/wave/SmallFloat.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 

@@ -1,6 +1,6 @@
 // Buffers, flat and global memory, scratch, LDS DMA.
-#include "machine/SmallFloat.h"
 #include "machine/handlers/Scratch.h"
+#include "machine/wave/SmallFloat.h"
 #include <atomic>
 
 namespace inflight::machine::SIMD_LEVEL {

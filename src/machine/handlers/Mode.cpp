@@ -1,6 +1,6 @@
 // Float instructions under a MODE that isn't the plain one: sources and results of the handler are flushed around it,
 // and the host rounds as MODE says meanwhile.
-#include "isa/FloatRules.h"
+#include "isa/instr/FloatRules.h"
 #include "machine/handlers/Valu.h"
 #ifdef __x86_64__
 #include <xmmintrin.h>

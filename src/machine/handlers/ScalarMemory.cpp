@@ -1,6 +1,6 @@
 // Scalar memory: loads, stores and atomics through an address or a buffer descriptor in SGPRs.
-#include "machine/KernelBytes.h"
 #include "machine/handlers/Register.h"
+#include "machine/wave/KernelBytes.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 

@@ -1,8 +1,8 @@
 // Scratch and the apertures: where a lane's private and local bytes are on the host.
 #pragma once
 
-#include "machine/Apertures.h"
 #include "machine/handlers/Buffer.h"
+#include "machine/memory/Apertures.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 

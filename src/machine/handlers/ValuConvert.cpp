@@ -1,6 +1,6 @@
 // Conversions between floats of 16, 32 and 64 bits and integers.
-#include "machine/SmallFloat.h"
 #include "machine/handlers/Valu.h"
+#include "machine/wave/SmallFloat.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 

@@ -1,6 +1,6 @@
 // Vector instructions that graphics or older chips brought: cube maps, masked sums of differences, reduction of large
 // angles, bytes from floats.
-#include "isa/FloatRules.h"
+#include "isa/instr/FloatRules.h"
 #include "machine/handlers/Valu.h"
 
 namespace inflight::machine::SIMD_LEVEL {

@@ -3,8 +3,8 @@
 //
 // Only the exponent of the scale counts: to a small float values are divided by it, from one they are multiplied.
 // OP_SEL names the part of the packed side: the word of two 8-bit floats, the byte of one or of two 4-bit ones.
-#include "machine/SmallFloat.h"
 #include "machine/handlers/Valu.h"
+#include "machine/wave/SmallFloat.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 

@@ -1,7 +1,7 @@
 // Vector instructions that look across lanes, at masks, or at packed halves.
-#include "isa/FloatRules.h"
-#include "machine/SmallFloat.h"
+#include "isa/instr/FloatRules.h"
 #include "machine/handlers/Valu.h"
+#include "machine/wave/SmallFloat.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 

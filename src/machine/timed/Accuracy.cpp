@@ -1,6 +1,6 @@
 #include "machine/timed/Accuracy.h"
 
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 #include "machine/timed/TimedRun.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/JSON.h"

@@ -8,9 +8,9 @@
 #pragma once
 
 #include "machine/PreparedLaunch.h"
-#include "machine/timed/CodeTiming.h"
-#include "machine/timed/LdsUnit.h"
-#include "machine/timed/MemoryPath.h"
+#include "machine/timed/data/CodeTiming.h"
+#include "machine/timed/memory/LdsUnit.h"
+#include "machine/timed/memory/MemoryPath.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

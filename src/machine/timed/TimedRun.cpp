@@ -1,9 +1,9 @@
 #include "machine/timed/TimedRun.h"
 
 #include "machine/FunctionalRun.h"
-#include "machine/KernelFault.h"
 #include "machine/Occupancy.h"
 #include "machine/timed/RecordQueue.h"
+#include "machine/wave/KernelFault.h"
 #include "support/Diagnostics.h"
 #include "support/InChild.h"
 #include "support/Plural.h"

@@ -5,9 +5,9 @@
 #include "machine/Machine.h"
 #include "machine/timed/Accuracy.h"
 #include "machine/timed/ComputeUnit.h"
-#include "machine/timed/Device.h"
 #include "machine/timed/Sharing.h"
 #include "machine/timed/Suppositions.h"
+#include "machine/timed/data/Device.h"
 #include "object/SourceLines.h"
 #include <memory>
 

@@ -1,6 +1,6 @@
 // LDS in time: which lanes conflict, and what that costs.
 #include "TimedSnippet.h"
-#include "machine/timed/LdsUnit.h"
+#include "machine/timed/memory/LdsUnit.h"
 #include "gtest/gtest.h"
 
 using namespace inflight;

@@ -1,6 +1,6 @@
 #include "MatrixLoops.h"
 
-#include "isa/TargetInfo.h"
+#include "isa/chip/TargetInfo.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Regex.h"
 #include "gtest/gtest.h"

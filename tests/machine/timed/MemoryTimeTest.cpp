@@ -1,6 +1,6 @@
 // Vector and scalar memory in time.
 #include "TimedSnippet.h"
-#include "machine/timed/MemoryPath.h"
+#include "machine/timed/memory/MemoryPath.h"
 #include "gtest/gtest.h"
 
 using namespace inflight;

@@ -1,6 +1,6 @@
 // Latency files: what is wrong with one is said with its line.
-#include "machine/timed/TimingData.h"
-#include "isa/TargetInfo.h"
+#include "machine/timed/data/TimingData.h"
+#include "isa/chip/TargetInfo.h"
 #include "gtest/gtest.h"
 
 using namespace inflight;

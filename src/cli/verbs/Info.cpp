@@ -1,0 +1,130 @@
+#include "cli/CodeFile.h"
+#include "cli/CommandLine.h"
+#include "isa/chip/TargetInfo.h"
+#include "object/FatBinary.h"
+#include "program/read/KernelText.h"
+#include "program/read/LoadCodeObject.h"
+#include "support/Diagnostics.h"
+#include "support/Plural.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace inflight::cli {
+
+static const OptionSpec options[] = {
+    {"kernel", "NAME", "only this kernel"},
+    {"format", "NAME", "text (default) or json"},
+};
+
+/// "256,1,1 lanes", "at most 1024 lanes" or nothing.
+static std::string blockText(const Kernel &kernel) {
+  if (kernel.requiredWorkgroupSize[0])
+    return formatv("{0},{1},{2} lanes per workgroup", kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1],
+                   kernel.requiredWorkgroupSize[2])
+        .str();
+  return kernel.maxFlatWorkgroupSize
+             ? formatv("at most {0} lanes per workgroup, --block says how many", kernel.maxFlatWorkgroupSize).str()
+             : "workgroup size not stated";
+}
+
+static void printKernel(const Kernel &kernel, const TargetInfo &target, raw_ostream &os) {
+  const KernelDescriptor &d = kernel.descriptor;
+  os << "  " << kernel.name << '\n'
+     << "    launch     " << blockText(kernel) << '\n'
+     << formatv("    registers  {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} allocated: {4} per SIMD", kernel.vgprCount,
+                kernel.agprCount, kernel.sgprCount, d.vgprCount(),
+                counted(target.wavesForVgprs(d.vgprCount()), "wave"));
+  if (kernel.vgprSpillCount || kernel.sgprSpillCount)
+    os << formatv("; spilled: {0} VGPRs, {1} SGPRs", kernel.vgprSpillCount, kernel.sgprSpillCount);
+  os << formatv("\n    memory     {0} bytes of LDS, {1} bytes of scratch per lane{2}, {3} bytes of arguments\n",
+                d.groupSegmentFixedSize, d.privateSegmentFixedSize,
+                kernel.usesDynamicStack ? " and a stack that grows" : "", kernel.kernargSegmentSize);
+  const std::string signature = signatureText(kernel);
+  os << "    arguments  " << (signature.empty() ? "none" : "in the order of --arg") << signature << '\n';
+  std::string hidden;
+  for (const KernelArgument &argument : kernel.arguments)
+    if (argument.isHidden())
+      hidden += (hidden.empty() ? "" : ", ") + argument.valueKind.substr(StringRef("hidden_").size());
+  if (!hidden.empty())
+    os << "    hidden     " << hidden << '\n';
+}
+
+/// The kernels of one code object, as text or appended to `list`.
+static Error describe(StringRef bytes, const std::string &name, const Arguments &arguments, json::Array *list) {
+  Expected<LoadedCodeObject> loaded = loadCodeObject(bytes, name);
+  if (!loaded)
+    return loaded.takeError();
+  const CodeObject *object = &loaded->object;
+  Expected<const TargetInfo *> target = TargetInfo::get(object->chip());
+  if (!target)
+    return target.takeError();
+  std::vector<const Kernel *> kernels;
+  if (arguments.has("kernel")) {
+    Expected<const Kernel *> kernel = object->findKernel(arguments.get("kernel"));
+    if (!kernel)
+      return kernel.takeError();
+    kernels.push_back(*kernel);
+  } else {
+    for (const Kernel &kernel : object->kernels())
+      kernels.push_back(&kernel);
+  }
+  if (list) {
+    json::Array all;
+    for (const Kernel *kernel : kernels)
+      all.push_back(kernelObject(*kernel, **target));
+    list->push_back(json::Object{{"file", name}, {"chip", object->chip()}, {"kernels", std::move(all)}});
+    return Error::success();
+  }
+  outs() << name << ": " << object->chip() << ", " << counted(kernels.size(), "kernel") << '\n';
+  for (const Kernel *kernel : kernels)
+    printKernel(*kernel, **target, outs());
+  return Error::success();
+}
+
+static Error describeFile(StringRef input, const Arguments &arguments, json::Array *list) {
+  Expected<std::string> bytes = readCodeFile(input, /*chip=*/"");
+  if (!bytes)
+    return bytes.takeError();
+  if (!isFatBinary(*bytes))
+    return describe(*bytes, input.str(), arguments, list);
+  Expected<FatEntries> entries = readFatEntries(*bytes, input, /*chip=*/"");
+  if (!entries)
+    return entries.takeError();
+  for (uint32_t index : entries->chosen) {
+    const FatEntry &entry = entries->all[index];
+    if (Error error = describe(entry.bytes, (input + "(" + entry.chip + ")").str(), arguments, list))
+      return error;
+  }
+  if (!entries->otherChips.empty())
+    errs() << input << ": warning: skipped code for chips that are not supported: " << join(entries->otherChips, ", ")
+           << '\n';
+  return Error::success();
+}
+
+static Expected<int> run(const Arguments &arguments) {
+  const std::string format = arguments.get("format", "text");
+  if (format != "text" && format != "json")
+    return usageError("--format is text or json, not '" + format + "'");
+  json::Array files;
+  for (const std::string &input : arguments.positional)
+    if (Error error = describeFile(input, arguments, format == "json" ? &files : nullptr))
+      return std::move(error);
+  if (format == "json")
+    outs() << formatv("{0:2}\n", json::Value(json::Object{{"files", std::move(files)}}));
+  return 0;
+}
+
+const Verb infoVerb = {
+    "info",
+    "List the kernels of a file: arguments, launch, registers, memory",
+    {"FILE...", 1, anyNumber},
+    options,
+    "  inflight info vadd.hsaco\n  inflight info --format=json kernels.co | jq '.files[].kernels[].name'\n",
+    run};
+
+} // namespace inflight::cli

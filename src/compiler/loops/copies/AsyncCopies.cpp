@@ -1,0 +1,227 @@
+#include "compiler/lanes/MemorySpaces.h"
+#include "compiler/lanes/Slices.h"
+#include "compiler/loops/LoopSize.h"
+#include "compiler/loops/Loops.h"
+#include "compiler/loops/copies/CheckCopies.h"
+#include "compiler/loops/copies/CopyRemark.h"
+#include "compiler/loops/copies/PingPong.h"
+#include "compiler/loops/copies/TileSequence.h"
+#include "compiler/pipeline/Attributes.h"
+#include "isa/Isa.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+namespace {
+using loops::LoopPlan;
+using loops::remark;
+
+class AsyncCopies : public PassWrapper<AsyncCopies, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AsyncCopies)
+  explicit AsyncCopies(const CopyOptions &options)
+      : options(options),
+        target(options.isa->target()),
+        hasGlobalLdsDma(!options.isa->encodings(Mnemonic::global_load_lds_dword).empty()) {}
+  StringRef getArgument() const override { return "inflight-async-copies"; }
+  LogicalResult initialize(MLIRContext *context) override;
+  void runOnOperation() override {
+    for (auto module : getOperation().getOps<gpu::GPUModuleOp>())
+      for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+        runOnKernel(kernel);
+  }
+
+private:
+  void runOnKernel(gpu::GPUFuncOp kernel);
+  std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at);
+  unsigned workgroupsByRegisters(const LoopPlan &plan) const;
+  std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
+  void chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan);
+  void choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan);
+
+  const CopyOptions options;
+  const TargetInfo &target;
+  const bool hasGlobalLdsDma; ///< LDS DMA without a buffer descriptor
+  const LdsRules *rules = nullptr;
+};
+} // namespace
+
+LogicalResult AsyncCopies::initialize(MLIRContext *context) {
+  llvm::Expected<const LdsRules *> table = LdsRules::get(target.chip);
+  if (!table)
+    return emitError(UnknownLoc::get(context)) << llvm::toString(table.takeError());
+  rules = *table;
+  return success();
+}
+
+static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
+  uint64_t bytes = 0;
+  kernel.walk([&](Operation *op) {
+    if (!isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(op) ||
+        llvm::any_of(plan.loop.tiles, [&](const loops::Tile &tile) { return tile.alloc == op; }))
+      return;
+    constexpr uint64_t alignment = 16;
+    if (isLds(op->getResult(0)))
+      bytes += llvm::alignTo(staticByteExtent(cast<MemRefType>(op->getResult(0).getType())).value_or(0), alignment);
+  });
+  return bytes;
+}
+
+/// Workgroups that a unit's registers hold, roughly.
+unsigned AsyncCopies::workgroupsByRegisters(const LoopPlan &plan) const {
+  const unsigned waves = llvm::divideCeil(plan.lanes, waveLanes * target.simdsPerCu);
+  return target.wavesForVgprs(registersOf(plan.loop.loop, target)) / waves;
+}
+
+std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
+  unsigned copies = 0;
+  for (const loops::TileLayout &layout : plan.layouts)
+    copies += layout.copies.size();
+  constexpr unsigned alignment = 16;
+  const uint64_t other = otherLdsBytes(kernel, plan);
+  const uint64_t free = target.ldsBytes - std::min<uint64_t>(other, target.ldsBytes);
+  const uint64_t bytes = llvm::alignTo(loops::stageBytes(plan), alignment);
+  const CounterTable &counters = options.isa->counters();
+  const unsigned most = counters[counters.of(OrderClass::LdsDma)].maximum; // copies in flight that a wait can leave
+  auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= most; };
+  auto workgroups = [&](unsigned stages) { return target.ldsBytes / (stages * bytes + other); };
+  // So many workgroups on a unit cover the latency of their copies for each other. Two compute while the other one
+  // waits or does what isn't matrix instructions, which is worth more than a third buffer.
+  constexpr uint64_t manyWorkgroups = 8;
+  const bool isSecondKept = workgroups(3) < 2 && std::min<uint64_t>(workgroups(2), workgroupsByRegisters(plan)) >= 2;
+  const unsigned usual = workgroups(2) >= manyWorkgroups || isSecondKept ? 2 : 3;
+  plan.stages = std::min<uint64_t>(options.stages ? options.stages : usual,
+                                   constantTrips(plan.loop.loop).value_or(loops::maxStages));
+  while (plan.stages > 0 && !fits(plan.stages))
+    --plan.stages;
+  if (plan.stages == 0)
+    return "the tiles of an iteration take " + std::to_string(bytes) + " bytes of LDS of " + std::to_string(free);
+  return "";
+}
+
+/// A loop around it, over tiles of results.
+void AsyncCopies::chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan) {
+  std::string obstacle;
+  scf::ForOp sequence = loops::findTileSequence(kernel, plan.loop, obstacle);
+  if (!sequence && obstacle.empty())
+    return;
+  const uint64_t trips = constantTrips(plan.loop.loop).value_or(0);
+  if (obstacle.empty() && (!trips || trips % plan.stages || plan.stages == 1))
+    obstacle = "its number of iterations isn't a constant multiple of two or more buffers";
+  if (obstacle.empty())
+    plan.sequence = sequence;
+  remark(kernel, plan.loop.loop, !plan.sequence, plan.sequence ? "EarlyTile" : "NoEarlyTile",
+         {{"String", plan.sequence ? "the next tile's copies start before this one's results are stored"
+                                   : "the next tile's copies start after this one's results are stored: "},
+          {"Reason", obstacle}});
+}
+
+/// Fills in the plan, or says what is in the way.
+std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at) {
+  if (!plan.loop.obstacle.empty()) {
+    at = plan.loop.obstacleAt;
+    return plan.loop.obstacle;
+  }
+  if (constantTrips(plan.loop.loop) == 0)
+    return "it has no iteration";
+  unsigned lanes = 1;
+  const ArrayRef<int32_t> size = *kernel.getKnownBlockSize();
+  for (int32_t side : size)
+    lanes *= side;
+  plan.lanes = lanes;
+  for (const loops::Tile &tile : plan.loop.tiles) {
+    for (const loops::TileStore &store : tile.stores)
+      if (addressSpaceOf(store.source) != bufferSpace && !hasGlobalLdsDma) {
+        at = store.load;
+        return loops::buffersAlone;
+      }
+    std::string why;
+    std::optional<loops::TileLayout> layout = chooseLayout(tile, {lanes, target.maxLdsDmaBytes, rules}, why);
+    if (!layout) {
+      at = tile.stores.front().op;
+      return why;
+    }
+    plan.layouts.push_back(std::move(*layout));
+  }
+  return chooseStages(kernel, plan);
+}
+
+void AsyncCopies::choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan) {
+  Operation *at = plan.loop.loop;
+  std::string why = loops::pingPongObstacle(plan, target.simdsPerCu, at);
+  if (why.empty()) {
+    plan.wavesOfHalf = target.simdsPerCu;
+    kernel->setAttr(attr::pingPongs, UnitAttr::get(kernel.getContext()));
+    remark(kernel, at, false, "PingPong",
+           {{"String", "two halves of the waves alternate between matrix instructions and memory"}});
+  } else {
+    remark(kernel, at, true, "NoPingPong", {{"String", "waves don't ping-pong: "}, {"Reason", why}});
+  }
+}
+
+void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
+  SmallVector<scf::ForOp> loops;
+  kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  kernel.walk([&](scf::WhileOp loop) {
+    if (contains(loop, loops::isFullBarrier))
+      remark(kernel, loop, true, "NotAsync",
+             {{"String", "tiles aren't copied by LDS DMA: "},
+              {"Reason", "the number of the loop's iterations isn't known where it begins"}});
+  });
+  unsigned number = 0;
+  for (scf::ForOp loop : loops) {
+    // What was found before holds until the kernel changes.
+    lanes::LaneForms forms(kernel);
+    std::optional<loops::TileLoop> found = loops::findTiles(kernel, loop, forms);
+    if (!found)
+      continue;
+    LoopPlan candidate{std::move(*found), {}, 0, number, 0, {}};
+    Operation *at = loop;
+    if (std::string why = plan(kernel, candidate, at); !why.empty()) {
+      remark(kernel, at, true, "NotAsync", {{"String", "tiles aren't copied by LDS DMA: "}, {"Reason", why}});
+      continue;
+    }
+    unsigned copies = 0, before = 0, after = 0;
+    for (const loops::TileLayout &layout : candidate.layouts) {
+      copies += layout.copies.size();
+      before += layout.conflictsBefore;
+      after += layout.conflicts;
+    }
+    kernel->setAttr(attr::copiesAhead, UnitAttr::get(kernel.getContext()));
+    remark(kernel, loop, false, "AsyncCopies",
+           {{"String", "tiles are copied by LDS DMA, "},
+            {"Stages", std::to_string(candidate.stages)},
+            {"String", " buffers of "},
+            {"Bytes", std::to_string(loops::stageBytes(candidate))},
+            {"String", " bytes, "},
+            {"Copies", std::to_string(copies)},
+            {"String", " instructions per wave and iteration; bank conflicts per iteration: "},
+            {"ConflictsBefore", std::to_string(before)},
+            {"String", " cycles as written, "},
+            {"Conflicts", std::to_string(after)},
+            {"String", " now"}});
+    if (options.pingPong)
+      choosePingPong(kernel, candidate);
+    if (!candidate.wavesOfHalf)
+      chooseSequence(kernel, candidate);
+    std::optional<loops::CheckCopies> check;
+    if (options.check)
+      check.emplace(kernel, candidate.loop);
+    loops::pipelineLoop(kernel, candidate);
+    if (check && failed(check->check()))
+      return signalPassFailure();
+    ++number;
+  }
+}
+
+std::unique_ptr<Pass> createAsyncCopiesPass(const CopyOptions &options) {
+  return std::make_unique<AsyncCopies>(options);
+}
+
+} // namespace inflight

@@ -1,0 +1,189 @@
+#include "compiler/loops/copies/PingPong.h"
+
+#include "compiler/lanes/Slices.h"
+#include "compiler/loops/Matrix.h"
+#include "compiler/loops/copies/Pipeliner.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace inflight::loops {
+
+static bool multiplies(Operation *op) { return isMatrix(op) || isa<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp>(op); }
+
+static bool readsMemory(Operation *op) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return effects && effects.onlyHasEffect<MemoryEffects::Read>();
+}
+
+Clusters splitIteration(scf::ForOp loop) {
+  Block &body = *loop.getBody();
+  Slice needed, reads;
+  auto isInBody = [&](Operation *op) { return op->getBlock() == &body ? Source::Taken : Source::Outside; };
+  addWithSources(body.getTerminator(), needed, isInBody);
+  for (Operation *op : needed)
+    if (readsMemory(op))
+      addWithSources(op, reads, isInBody);
+  Clusters clusters;
+  for (Operation &op : body.without_terminator())
+    if (needed.contains(&op))
+      (reads.contains(&op) ? clusters.reads : clusters.compute).push_back(&op);
+  for (Operation *op : clusters.reads)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(),
+                       [&](Operation *user) { return needed.contains(user) && !reads.contains(user); }))
+        clusters.results.push_back(result);
+  return clusters;
+}
+
+std::string pingPongObstacle(const LoopPlan &plan, unsigned simds, Operation *&at) {
+  constexpr unsigned halves = 2;
+  if (plan.lanes != waveLanes * simds * halves)
+    return "the workgroup isn't " + std::to_string(simds * halves) + " waves, one of each half on each SIMD";
+  if (plan.stages < 2)
+    return "the tiles have one buffer";
+  if (!plan.loop.ownLoads.empty()) {
+    at = plan.loop.ownLoads.front();
+    return "a load of global memory that isn't of a tile";
+  }
+  scf::ForOp loop = plan.loop.loop;
+  for (Operation &op : *loop.getBody())
+    if (isHint(&op)) {
+      at = &op;
+      return "the loop is ordered by hand";
+    }
+  const Clusters clusters = splitIteration(loop);
+  for (Operation *op : clusters.reads)
+    if (multiplies(op)) {
+      at = op;
+      return "what is read depends on a product";
+    }
+  for (ArrayRef<Operation *> cluster : {ArrayRef(clusters.reads), ArrayRef(clusters.compute)})
+    for (Operation *op : cluster)
+      if (op->getNumRegions() || !(readsMemory(op) || isMemoryEffectFree(op))) {
+        at = op;
+        return "'" + op->getName().getStringRef().str() + "' in the loop, which is neither arithmetic nor a read";
+      }
+  if (llvm::none_of(clusters.compute, multiplies))
+    return "the loop has no matrix instructions";
+  return "";
+}
+
+/// Where each half executes its copies, a wave stands for two: itself and the one of the other half on its SIMD.
+void Pipeliner::prepareHalves(Value flat, Value wave) {
+  clusters = splitIteration(loop);
+  Value half = index(outside, plan.wavesOfHalf);
+  isEarly = arith::CmpIOp::create(outside, loc, arith::CmpIPredicate::ult, wave, half);
+  isLate = arith::CmpIOp::create(outside, loc, arith::CmpIPredicate::uge, wave, half);
+  halvesCopy = plan.stages == 2;
+  if (!halvesCopy)
+    return;
+  Value lanes = index(outside, plan.lanes / 2);
+  Value earlyFlat = arith::RemUIOp::create(outside, loc, flat, lanes);
+  Value earlyWave = arith::RemUIOp::create(outside, loc, wave, half);
+  LaneExpressions early(outside, loc, earlyFlat, plan.lanes);
+  prepareCopies(early, earlyWave);
+  LaneExpressions late(outside, loc, arith::AddIOp::create(outside, loc, earlyFlat, lanes), plan.lanes);
+  prepareCopies(late, arith::AddIOp::create(outside, loc, earlyWave, half));
+  for (auto [number, layout] : llvm::enumerate(plan.layouts)) {
+    // By one instruction of each wave of a half.
+    const int64_t bytes = int64_t(plan.wavesOfHalf) * waveLanes * layout.dmaBytes;
+    for (auto [i, prepared] : llvm::enumerate(copies[number])) {
+      const int64_t begin = prepared.copy->wavePlace[0] + (i < layout.copies.size() ? 0 : bytes);
+      prepared.half = isForLateHalf(number, begin, begin + bytes) ? Half::Late : Half::Early;
+    }
+  }
+}
+
+/// Whether none of the early half's lanes reads these bytes of a tile.
+bool Pipeliner::isForLateHalf(unsigned tile, int64_t begin, int64_t end) {
+  for (auto [read, access] : llvm::zip(plan.layouts[tile].reads, plan.loop.tiles[tile].reads))
+    for (unsigned lane = 0; lane < plan.lanes / 2; ++lane)
+      if (read[lane] < end && begin < read[lane] + int64_t(access.bytes))
+        return false;
+  return true;
+}
+
+/// A barrier for some of the waves.
+void Pipeliner::meetIf(OpBuilder &builder, Value condition) {
+  scf::IfOp::create(builder, loc, condition, [&](OpBuilder &inside, Location) {
+    ROCDL::SBarrierOp::create(inside, loc);
+    scf::YieldOp::create(inside, loc);
+  });
+}
+
+/// An iteration whose two clusters alternate with those of the other half of the waves, of which the late half is a
+/// barrier behind. Between two barriers, in slot 2 i, the early half reads what iteration i needs while the late half
+/// computes iteration i - 1; in slot 2 i + 1 the early half computes and the late half reads.
+///
+/// Iteration i's last reads of LDS are the late half's in slot 2 i + 1. The fence before that slot's last barrier waits
+/// for them, so that copies for iteration i + S, to the same buffer, may start in slot 2 i + 2: where the early half
+/// reads for iteration i + 1. The late half's come a slot later.
+/// Copies for iteration i + 1 have to be there at the end of slot 2 i + 1, unless the late half alone reads them: then
+/// a slot later. With three buffers or more all waves copy, and wait where the late half ends that slot: after their
+/// reads. With two, that is the cluster that starts the copies. So they are waited for at the end of the next one,
+/// which is the early half's of that slot: it copies all that it reads, and the late half the rest.
+SmallVector<Value> Pipeliner::pingPong(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
+                                       Lookahead lookahead) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), iv);
+  mapping.map(loop.getRegionIterArgs(), carried);
+  const unsigned next = (stage + 1) % plan.stages;
+  auto memory = [&](OpBuilder &inside, Half half) {
+    for (Operation *op : clusters.reads)
+      clone(inside, op, stage, mapping);
+    const Later later = lookahead(inside, ahead);
+    copyLater(inside, later, ivAfter(inside, iv, ahead), (stage + ahead) % plan.stages, {.half = half});
+    if (later.exists && matchPattern(later.exists, m_One()))
+      interleave(inside, half);
+  };
+  if (halvesCopy) {
+    auto by = [&](Half half) {
+      return [&, half](OpBuilder &inside, Location) {
+        memory(inside, half);
+        SmallVector<Value> read;
+        for (Value value : clusters.results)
+          read.push_back(mapping.lookup(value));
+        scf::YieldOp::create(inside, loc, read);
+      };
+    };
+    auto either = scf::IfOp::create(builder, loc, isEarly, by(Half::Early), by(Half::Late));
+    mapping.map(clusters.results, either.getResults());
+  } else {
+    memory(builder, Half::Any);
+  }
+  // That of the stage that is read waits for reads alone.
+  fence(builder, halvesCopy ? stage : next);
+  ROCDL::SBarrierOp::create(builder, loc);
+  setPriority(builder, loc, 1);
+  for (Operation *op : clusters.compute)
+    clone(builder, op, stage, mapping);
+  setPriority(builder, loc, 0);
+  if (halvesCopy)
+    fence(builder, next);
+  ROCDL::SBarrierOp::create(builder, loc);
+  return carriedOn(mapping);
+}
+
+/// Copies come evenly between the reads of tiles before them: both pipes are busy from the beginning.
+void Pipeliner::interleave(OpBuilder &builder, Half half) {
+  constexpr unsigned pairedBytes = 8; // reads of so many become one of two each
+  constexpr int32_t read = 0x100, copy = 0x20;
+  unsigned halfReads = 0, count = 0;
+  for (const Tile &tile : plan.loop.tiles)
+    for (const TileAccess &access : tile.reads)
+      halfReads += access.bytes <= pairedBytes ? 1 : 2;
+  for (const std::vector<Prepared> &tile : copies)
+    count += llvm::count_if(tile, [&](const Prepared &prepared) { return prepared.half == half; });
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned reads = halfReads * (i + 1) / 2 / count - halfReads * i / 2 / count;
+    if (reads)
+      ROCDL::SchedGroupBarrier::create(builder, loc, read, reads, 0);
+    ROCDL::SchedGroupBarrier::create(builder, loc, copy, 1, 0);
+  }
+}
+
+} // namespace inflight::loops

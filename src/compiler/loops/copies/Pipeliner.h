@@ -1,0 +1,116 @@
+// The making of a loop whose copies run ahead (PipelineLoop.h), and of one whose waves ping-pong besides.
+#pragma once
+
+#include "compiler/lanes/LaneExpression.h"
+#include "compiler/lanes/Slices.h"
+#include "compiler/loops/copies/PingPong.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace inflight::loops {
+
+class Pipeliner {
+public:
+  Pipeliner(mlir::gpu::GPUFuncOp kernel, const LoopPlan &plan LLVM_LIFETIME_BOUND)
+      : kernel(kernel), plan(plan), loop(plan.loop.loop), loc(loop.getLoc()), outside(loop) {}
+  void run();
+
+private:
+  /// Which half of the waves executes this; Any unless two halves alternate.
+  enum class Half { Any, Early, Late };
+  /// A copy with what doesn't change in the loop computed before it.
+  struct Prepared {
+    const TileCopy *copy;
+    llvm::SmallVector<llvm::SmallVector<mlir::Value, 2>, 4> factors; ///< by dimension and term
+    llvm::SmallVector<mlir::Value, 4> constants;
+    mlir::Value place;      ///< elements from the tile's start, the same in all lanes of a wave
+    mlir::Value sourceLane; ///< null if nothing asks for it
+    Half half = Half::Any;
+  };
+  void allocate();
+  void prepare();
+  void prepareHalves(mlir::Value flat, mlir::Value wave);
+  void prepareCopies(LaneExpressions &expressions, mlir::Value wave);
+  void markReads();
+  mlir::Value index(mlir::OpBuilder &builder, int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  mlir::Value ivAfter(mlir::OpBuilder &builder, mlir::Value iv, int64_t iterations);
+  bool dependsOnLane(mlir::Value value);
+  mlir::Value valueOfLane(mlir::OpBuilder &builder, mlir::Value value, mlir::Value lane, mlir::IRMapping &mapping);
+  mlir::Value inBranch(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value lane, mlir::IRMapping &mapping);
+  mlir::Value clamped(mlir::OpBuilder &builder, mlir::Value sum, const Clamp &clamp);
+  /// Whether the lane's guard holds, as a value.
+  mlir::Value holds(mlir::OpBuilder &builder, const Guard &guard, mlir::Value lane, mlir::IRMapping &mapping);
+  llvm::SmallVector<mlir::Value> indicesOf(mlir::OpBuilder &builder, const Prepared &prepared, bool mayBeLast,
+                                           mlir::IRMapping &mapping, mlir::IRMapping &ofLane);
+  /// A range of an iteration's copies, those from `begin` on, to before `end`, and what is known where they start.
+  struct Part {
+    unsigned begin = 0, end = ~0u;
+    bool mayBeLast = true; ///< whether the iteration may be the loop's last one
+    Half half = Half::Any; ///< that executes this code
+  };
+  bool isForLateHalf(unsigned tile, int64_t begin, int64_t end);
+  void copy(mlir::OpBuilder &builder, mlir::Value iv, unsigned stage, Part part);
+  llvm::SmallVector<mlir::Value> compute(mlir::OpBuilder &builder, mlir::Value iv, unsigned stage,
+                                         mlir::ValueRange carried, mlir::ValueRange loaded);
+  mlir::Value redirect(mlir::Operation *read, unsigned stage);
+  void clone(mlir::OpBuilder &builder, mlir::Operation *op, unsigned stage, mlir::IRMapping &mapping);
+  llvm::SmallVector<mlir::Value> carriedOn(const mlir::IRMapping &mapping);
+  void fence(mlir::OpBuilder &builder, unsigned stage, bool isOfLds = false);
+  /// Fence and barrier, where the waves meet.
+  void meet(mlir::OpBuilder &builder, unsigned stage, bool isOfLds = false);
+  void meetIf(mlir::OpBuilder &builder, mlir::Value condition);
+  /// The iteration that a copy or a load is made for, a number of iterations after the one that makes it.
+  struct Later {
+    mlir::Value exists; ///< whether there is that iteration; null if there is none
+    bool mayBeLast = true;
+    bool isOfNextTile = false; ///< it belongs to the loop's next execution, for the next tile
+  };
+  using Lookahead = llvm::function_ref<Later(mlir::OpBuilder &, unsigned)>;
+  void copyLater(mlir::OpBuilder &builder, const Later &later, mlir::Value iv, unsigned stage, Part part);
+  llvm::SmallVector<mlir::Value> load(mlir::OpBuilder &builder, mlir::Value iv);
+  llvm::SmallVector<mlir::Value> loadLater(mlir::OpBuilder &builder, const Later &later, mlir::Value iv,
+                                           mlir::ValueRange loaded);
+  llvm::SmallVector<mlir::Value> step(mlir::OpBuilder &builder, mlir::Value iv, unsigned stage,
+                                      mlir::ValueRange carried, Lookahead lookahead);
+  llvm::SmallVector<mlir::Value> pingPong(mlir::OpBuilder &builder, mlir::Value iv, unsigned stage,
+                                          mlir::ValueRange carried, Lookahead lookahead);
+  void interleave(mlir::OpBuilder &builder, Half half);
+  llvm::SmallVector<mlir::Value> alternate(mlir::OpBuilder &builder, mlir::ValueRange carried);
+  llvm::SmallVector<mlir::Value> mainLoop(mlir::OpBuilder &builder, mlir::Value end, mlir::ValueRange carried);
+  llvm::SmallVector<mlir::Value> pipelined(mlir::OpBuilder &builder, uint64_t trips);
+  llvm::SmallVector<mlir::Value> pipelined(mlir::OpBuilder &builder, mlir::Value trips);
+  llvm::SmallVector<mlir::Value> guarded(mlir::OpBuilder &builder);
+  mlir::Value trips(mlir::OpBuilder &builder);
+  bool needsBarrierBefore(mlir::scf::ForOp first);
+  llvm::SmallVector<mlir::Value> inSequence(uint64_t trips);
+  void eraseOld();
+  void chooseOrder();
+  llvm::SmallVector<mlir::Value> first(mlir::OpBuilder &builder, bool mayBeLast);
+
+  mlir::gpu::GPUFuncOp kernel;
+  const LoopPlan &plan;
+  mlir::scf::ForOp loop;
+  mlir::Location loc;
+  mlir::OpBuilder outside;
+  bool barrierFirst = false;
+  bool copiesAfterReads = false; ///< into the buffer that was read: a second barrier says that all waves have
+  unsigned tail = 0;  ///< one if the main loop doesn't copy for the last iteration, whose guards may not hold
+  unsigned ahead = 0; ///< iterations from a step to the last one that it copies for
+  Part early, late;   ///< with a second barrier: after it, and an iteration later before it
+  std::vector<std::vector<mlir::Value>> memory;     ///< by stage and tile
+  std::vector<std::vector<Prepared>> copies;        ///< by tile
+  std::vector<std::vector<mlir::Value>> readPlaces; ///< by tile and read, in elements
+  llvm::SmallVector<mlir::scf::IfOp> nextTile;      ///< hold copies of the sequence's next iteration
+  llvm::DenseMap<mlir::Value, bool> lanes;          ///< what depends on the lane
+  Clusters clusters;                                ///< of an iteration, if halves of the waves alternate
+  mlir::Value isEarly, isLate;                      ///< half of the waves, then
+  bool halvesCopy = false;                          ///< each half of them what Prepared::half says
+  llvm::DenseSet<mlir::Operation *> dropped;        ///< operations of the loop's body that copies replace
+  Slice ownLoads; ///< those made an iteration ahead, after what their addresses follow from
+};
+
+} // namespace inflight::loops

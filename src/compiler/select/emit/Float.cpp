@@ -1,0 +1,272 @@
+// Floating point: f16, f32, f64 on the vector unit, bf16 through f32.
+#include "compiler/select/emit/Emitter.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+Elems Emitter::valu(Mnemonic mnemonic, ArrayRef<Elem> sources) {
+  SmallVector<Elem, 3> legal(sources.begin(), sources.end());
+  legalize(mnemonic, legal);
+  SmallVector<Operand, 3> operands;
+  for (const Elem &source : legal)
+    operands.push_back(operand(source));
+  return pureTuple(mnemonic, 1, operands, false);
+}
+
+Elems Emitter::valu64(Mnemonic mnemonic, ArrayRef<Elems> sources) {
+  SmallVector<Operand, 3> operands;
+  for (const Elems &source : sources) {
+    if (source.size() == 1)
+      operands.push_back(operand(toVgpr(source[0])));
+    else
+      operands.push_back(Operand::use(tuple(source, RegFile::Vgpr)));
+  }
+  return pureTuple(mnemonic, 2, operands, false);
+}
+
+/// A pair of registers of which only the first one has a value.
+Reg Emitter::lowOfPair(const Elem &value) {
+  const Operand source = operand(value);
+  Elems pair = pureSequence("low_of_pair", 2, {source}, false, [&](unsigned block, Reg both) {
+    emitInto(block, lir::makePseudo(Pseudo::ImplicitDef, {Operand::def(both)}));
+    const Operand moved[] = {Operand::def(both.piece(0)), source};
+    emitInto(block, value.isImm ? makeInst(v_mov_b32, moved) : lir::makePseudo(Pseudo::Copy, moved));
+  });
+  return {pair[0].reg.id, 0, 2};
+}
+
+Elem Emitter::bf16ToF32(Elem a) {
+  if (!a.isImm && isScalar(a))
+    a = toVgpr(a);
+  return shl(a, Elem::constant(16));
+}
+
+Elem Emitter::f32ToBf16(Elem a) {
+  if (a.isImm) {
+    APFloat value(APFloat::IEEEsingle(), APInt(32, a.imm));
+    bool loses;
+    value.convert(APFloat::BFloat(), APFloat::rmNearestTiesToEven, &loses);
+    return Elem::constant(value.bitcastToAPInt().getZExtValue());
+  }
+  if (!chip.encodings(v_cvt_pk_bf16_f32).empty())
+    return valu(v_cvt_pk_bf16_f32, {a, Elem::constant(0)})[0];
+  // Round to nearest even by adding half of the last place, less one if even; NaNs become quiet.
+  a = toVgpr(a);
+  Elem odd = pure(v_bfe_u32, {a, Elem::constant(16), Elem::constant(1)}, false);
+  Elem rounded = pure(v_add3_u32, {a, odd, Elem::constant(0x7fff)}, false);
+  Elem quiet = bitOr(a, Elem::constant(0x400000));
+  Elems isNan = compareFloats(v_cmp_u_f32, {a}, {a});
+  return lshr(selectElem(isNan, quiet, rounded), Elem::constant(16));
+}
+
+Elem Emitter::f64ToOddF32(const Elems &a) {
+  Elem rounded = pureTuple(v_cvt_f32_f64, 1, {Operand::use(tuple(a, RegFile::Vgpr))}, false)[0];
+  const Operand exact = Operand::use(tuple(a, RegFile::Vgpr));
+  const Operand back = Operand::use(tuple(pureTuple(v_cvt_f64_f32, 2, {operand(rounded)}, false), RegFile::Vgpr));
+  Elems isAway = pureTuple(v_cmp_gt_f64, 2, {back.abs(), exact.abs()}, true);
+  Elems isInexact = pureTuple(v_cmp_lg_f64, 2, {back, exact}, true);
+  Elem towardsZero = selectElem(isAway, sub(rounded, Elem::constant(1)), rounded);
+  return selectElem(isInexact, bitOr(towardsZero, Elem::constant(1)), towardsZero);
+}
+
+Elem Emitter::divideF32(Elem a, Elem b) {
+  // The correctly rounded sequence of the ISA manuals (V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP).
+  // Inline constants and one scalar operand may stay where they are.
+  auto inlineOrRegister = [&](const Elem &e) { return e.isImm && !isInline(e.imm) ? toVgpr(e) : e; };
+  Elem x = inlineOrRegister(a), y = inlineOrRegister(b);
+  if (!x.isImm && !y.isImm && isScalar(x) && isScalar(y) && !(x == y))
+    x = toVgpr(x);
+  Reg denominator = newVgpr(), numerator = newVgpr(), ignored = newSgpr(2), quotient = newVgpr();
+  emit(v_div_scale_f32, {Operand::def(denominator), Operand::def(ignored), operand(y), operand(y), operand(x)});
+  lir::Inst &scale = emit(v_div_scale_f32, {Operand::def(numerator), Operand::specialReg(Special::Vcc, true),
+                                            operand(x), operand(y), operand(x)});
+  scale.hasSideEffects = false;
+  auto fma = [&](Operand p, Operand q, Operand r) {
+    Reg result = newVgpr();
+    emit(v_fma_f32, {Operand::def(result), p, q, r});
+    return result;
+  };
+  Operand one = Operand::imm64(0x3f800000), minusD = Operand::use(denominator).neg();
+  Reg reciprocal = newVgpr();
+  emit(v_rcp_f32, {Operand::def(reciprocal), Operand::use(denominator)});
+  Reg error = fma(minusD, Operand::use(reciprocal), one);
+  Reg refined = fma(Operand::use(error), Operand::use(reciprocal), Operand::use(reciprocal));
+  Reg first = newVgpr();
+  emit(v_mul_f32, {Operand::def(first), Operand::use(numerator), Operand::use(refined)});
+  Reg rest = fma(minusD, Operand::use(first), Operand::use(numerator));
+  Reg second = fma(Operand::use(rest), Operand::use(refined), Operand::use(first));
+  Reg last = fma(minusD, Operand::use(second), Operand::use(numerator));
+  emit(v_div_fmas_f32, {Operand::def(quotient), Operand::use(last), Operand::use(refined), Operand::use(second),
+                        Operand::specialReg(Special::Vcc).implicit()});
+  return pureTuple(v_div_fixup_f32, 1, {Operand::use(quotient), operand(y), operand(x)}, false)[0];
+}
+
+Elems Emitter::divideF64(const Elems &a, const Elems &b) {
+  Reg x = tuple(a, RegFile::Vgpr), y = tuple(b, RegFile::Vgpr);
+  Reg denominator = newVgpr(2), numerator = newVgpr(2), ignored = newSgpr(2);
+  emit(v_div_scale_f64,
+       {Operand::def(denominator), Operand::def(ignored), Operand::use(y), Operand::use(y), Operand::use(x)});
+  auto fma = [&](Operand p, Operand q, Operand r) {
+    Reg result = newVgpr(2);
+    emit(v_fma_f64, {Operand::def(result), p, q, r});
+    return result;
+  };
+  Operand one = Operand::imm64(0x3ff0000000000000), minusD = Operand::use(denominator).neg();
+  Reg r0 = newVgpr(2);
+  emit(v_rcp_f64, {Operand::def(r0), Operand::use(denominator)});
+  Reg e0 = fma(minusD, Operand::use(r0), one);
+  Reg r1 = fma(Operand::use(r0), Operand::use(e0), Operand::use(r0));
+  Reg e1 = fma(minusD, Operand::use(r1), one);
+  Reg r2 = fma(Operand::use(r1), Operand::use(e1), Operand::use(r1));
+  emit(v_div_scale_f64, {Operand::def(numerator), Operand::specialReg(Special::Vcc, true), Operand::use(x),
+                         Operand::use(y), Operand::use(x)});
+  Reg q = newVgpr(2);
+  emit(v_mul_f64, {Operand::def(q), Operand::use(numerator), Operand::use(r2)});
+  Reg e2 = fma(minusD, Operand::use(q), Operand::use(numerator));
+  Reg result = newVgpr(2);
+  emit(v_div_fmas_f64, {Operand::def(result), Operand::use(e2), Operand::use(r2), Operand::use(q),
+                        Operand::specialReg(Special::Vcc).implicit()});
+  return pureTuple(v_div_fixup_f64, 2, {Operand::use(result), Operand::use(y), Operand::use(x)}, false);
+}
+
+Elems Emitter::squareRootF64(Elems x) {
+  // The instructions are only good to single precision: two Goldschmidt steps and two corrections.
+  // Small numbers are scaled so that no intermediate result is denormal.
+  auto fma = [&](const Elems &a, bool negative, const Elems &b, const Elems &c) {
+    Operand first = Operand::use(tuple(a, RegFile::Vgpr));
+    return pureTuple(
+        v_fma_f64, 2,
+        {negative ? first.neg() : first, Operand::use(tuple(b, RegFile::Vgpr)), Operand::use(tuple(c, RegFile::Vgpr))},
+        false);
+  };
+  constexpr uint64_t tiny = 0x1000000000000000, half = 0x3fe0000000000000; // 2^-767, 0.5
+  constexpr int scaleUp = 256, scaleDown = -128;
+  Elems small = compareFloats(v_cmp_lt_f64, x, constantPair(tiny));
+  Elems scaled = valu64(v_ldexp_f64, {x, {selectElem(small, Elem::constant(scaleUp), Elem::constant(0))}});
+  Elems reciprocal = valu64(v_rsq_f64, {scaled});
+  Elems root = valu64(v_mul_f64, {scaled, reciprocal});
+  Elems halved = valu64(v_mul_f64, {reciprocal, constantPair(half)});
+  Elems error = fma(halved, true, root, constantPair(half));
+  root = fma(root, false, error, root);
+  halved = fma(halved, false, error, halved);
+  for (int step = 0; step < 2; ++step)
+    root = fma(fma(root, true, root, scaled), false, halved, root);
+  Elems result =
+      valu64(v_ldexp_f64, {root, {selectElem(small, Elem::constant(uint32_t(scaleDown)), Elem::constant(0))}});
+  // Zeros and infinity are their own roots.
+  constexpr uint64_t infinity = 0x7ff0000000000000;
+  Elems itself = maskLogic(s_or_b64, compareFloats(v_cmp_eq_f64, x, constantPair(0)),
+                           compareFloats(v_cmp_eq_f64, x, constantPair(infinity)));
+  return {selectElem(itself, x[0], result[0]), selectElem(itself, x[1], result[1])};
+}
+
+Elems Emitter::floatBinary(FloatOperation operation, Type type, Elems a, Elems b) {
+  const bool subtracts = operation.f32 == v_sub_f32;
+  if (type.isF32()) {
+    if (subtracts)
+      return isScalar(b[0]) && !isScalar(a[0]) ? valu(v_subrev_f32, {b[0], a[0]}) : valu(v_sub_f32, {a[0], b[0]});
+    return valu(operation.f32, {a[0], b[0]});
+  }
+  if (type.isF16())
+    return valu(operation.f16, {a[0], toVgpr(b[0])});
+  if (type.isBF16()) {
+    Elems x{bf16ToF32(a[0])}, y{bf16ToF32(b[0])};
+    return {f32ToBf16(floatBinary(operation, Float32Type::get(type.getContext()), x, y)[0])};
+  }
+  // f64 has no subtraction: add the negative.
+  if (subtracts) {
+    Operand first = Operand::use(tuple(a, RegFile::Vgpr));
+    return pureTuple(v_add_f64, 2, {first, Operand::use(tuple(b, RegFile::Vgpr)).neg()}, false);
+  }
+  return valu64(operation.f64, {a, b});
+}
+
+Elems Emitter::floatCast(Type from, Type to, Elems value) {
+  if (from == to)
+    return value;
+  auto isPlain = [](Type type) { return type.isF16() || type.isBF16() || type.isF32() || type.isF64(); };
+  if (isPlain(from) && isPlain(to) && llvm::all_of(value, [](const Elem &e) { return e.isImm; })) {
+    auto *semantics = &cast<FloatType>(from).getFloatSemantics();
+    uint64_t bits = value[0].imm | (value.size() > 1 ? uint64_t(value[1].imm) << 32 : 0);
+    APFloat number(*semantics, APInt(64, bits).trunc(from.getIntOrFloatBitWidth()));
+    bool loses;
+    number.convert(cast<FloatType>(to).getFloatSemantics(), APFloat::rmNearestTiesToEven, &loses);
+    uint64_t result = number.bitcastToAPInt().getZExtValue();
+    if (to.isF64())
+      return constantPair(result);
+    return {Elem::constant(Lo_32(result))};
+  }
+  Type f32 = Float32Type::get(from.getContext());
+  if (from.isF64() && !to.isF32())
+    return floatCast(f32, to, {f64ToOddF32(value)});
+  if (!from.isF32() && !to.isF32())
+    return floatCast(f32, to, floatCast(from, f32, value));
+  if (to.isF32()) {
+    if (from.isF16())
+      return valu(v_cvt_f32_f16, {value[0]});
+    if (from.isBF16())
+      return {bf16ToF32(value[0])};
+    if (from.isF64())
+      return pureTuple(v_cvt_f32_f64, 1, {Operand::use(tuple(value, RegFile::Vgpr))}, false);
+    return valu(mlir::isa<Float8E5M2FNUZType, Float8E5M2Type>(from) ? v_cvt_f32_bf8 : v_cvt_f32_fp8, {value[0]});
+  }
+  if (to.isF16())
+    return valu(v_cvt_f16_f32, {value[0]});
+  if (to.isBF16())
+    return {f32ToBf16(value[0])};
+  if (to.isF64())
+    return pureTuple(v_cvt_f64_f32, 2, {operand(value[0])}, false);
+  return valu(mlir::isa<Float8E5M2FNUZType, Float8E5M2Type>(to) ? v_cvt_pk_bf8_f32 : v_cvt_pk_fp8_f32,
+              {toVgpr(value[0]), Elem::constant(0)});
+}
+
+Elems Emitter::throughF32(Type type, ArrayRef<Elems> v, function_ref<Elem(ArrayRef<Elem>)> onSingles) {
+  Type f32 = Float32Type::get(type.getContext());
+  SmallVector<Elem> wide;
+  for (const Elems &e : v)
+    wide.push_back(floatCast(type, f32, e)[0]);
+  return floatCast(f32, type, {onSingles(wide)});
+}
+
+Elems Emitter::packedHalves(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t word) {
+  SmallVector<Elem, 3> words;
+  Modifiers modifiers;
+  for (const Elems &source : sources) {
+    Elem value = source[word];
+    bool isUpper[2] = {false, true};
+    // Two halves of one other word are chosen from there.
+    if (!value.isImm)
+      if (auto halves = halvesOf.find({value.reg.id, value.reg.sub});
+          halves != halvesOf.end() && halves->second.words[0] == halves->second.words[1]) {
+        value = halves->second.words[0];
+        llvm::copy(halves->second.isUpper, isUpper);
+      }
+    words.push_back(toVgpr(value));
+    modifiers.opSel.push_back(isUpper[0]);
+    modifiers.opSelHi.push_back(isUpper[1]);
+  }
+  const bool isPlain = modifiers.opSel.bits == 0 && modifiers.opSelHi.bits + 1u == 1u << words.size();
+  SmallVector<Operand, 3> operands;
+  for (const Elem &value : words)
+    operands.push_back(operand(value));
+  return pureTuple(mnemonic, 1, operands, false, isPlain ? Modifiers() : modifiers);
+}
+
+Elems Emitter::packedSingles(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t first) {
+  SmallVector<Operand, 3> pairs;
+  Modifiers modifiers;
+  bool splats = false;
+  for (const Elems &source : sources) {
+    ArrayRef<Elem> two = ArrayRef<Elem>(source).slice(first, 2);
+    const bool splat = two[0] == two[1];
+    splats |= splat;
+    modifiers.opSelHi.push_back(!splat);
+    pairs.push_back(Operand::use(splat ? lowOfPair(two[0]) : tuple(two, RegFile::Vgpr)));
+  }
+  return pureTuple(mnemonic, 2, pairs, false, splats ? modifiers : Modifiers());
+}
+
+} // namespace inflight::select

@@ -1,0 +1,228 @@
+// Vectors whose elements may be smaller than 32 bits, lane masks, and choices between values.
+#include "compiler/select/emit/Emitter.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+unsigned bitWidth(Type type) {
+  if (type.isIndex())
+    return 64;
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type)) {
+    switch (pointer.getAddressSpace()) {
+    case ldsSpace:
+    case privateSpace: return 32;
+    case bufferSpace: return 160;
+    case resourceSpace: return 128;
+    default: return 64;
+    }
+  }
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+}
+
+unsigned Emitter::dwords(Type type) const {
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    if (vector.getElementType().isInteger(1))
+      return 2 * vector.getNumElements();
+    return divideCeil(uint64_t(vector.getNumElements()) * bitWidth(vector.getElementType()), 32);
+  }
+  if (auto aggregate = dyn_cast<LLVM::LLVMStructType>(type)) {
+    unsigned count = 0;
+    for (Type field : aggregate.getBody())
+      count += dwords(field);
+    return count;
+  }
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return array.getNumElements() * dwords(array.getElementType());
+  if (type.isInteger(1))
+    return 2;
+  return divideCeil(bitWidth(type), 32);
+}
+
+Elems Emitter::extractElement(Type type, ArrayRef<Elem> value, unsigned index) {
+  Type element = cast<VectorType>(type).getElementType();
+  unsigned bits = element.isInteger(1) ? 64 : bitWidth(element);
+  if (bits >= 32)
+    return Elems(value.slice(index * bits / 32, bits / 32));
+  unsigned position = index * bits;
+  Elem word = value[position / 32];
+  unsigned shift = position % 32;
+  if (word.isImm)
+    return {Elem::constant((word.imm >> shift) & maskTrailingOnes<uint32_t>(bits))};
+  // What is above the element is undefined: only the position matters.
+  if (word.undefined)
+    return {word};
+  constexpr unsigned half16 = 16;
+  if (bits == half16)
+    if (auto halves = halvesOf.find({word.reg.id, word.reg.sub}); halves != halvesOf.end()) {
+      const unsigned which = shift / half16;
+      word = halves->second.words[which];
+      shift = halves->second.isUpper[which] ? half16 : 0;
+    }
+  if (!shift)
+    return {word};
+  Elem element16 = lshr(word, Elem::constant(shift));
+  constexpr unsigned half = 16;
+  if (shift == half && !element16.isImm)
+    highHalfOf[{element16.reg.id, element16.reg.sub}] = word;
+  return {element16};
+}
+
+Elem Emitter::packHalves(Elem low, Elem high) {
+  if (high.undefined)
+    return low;
+  if (low.isImm && high.isImm)
+    return Elem::constant((low.imm & 0xffff) | high.imm << 16);
+  if (isScalar(low) && isScalar(high))
+    return pure(s_pack_ll_b32_b16, {low, high}, true);
+  // v_perm_b32 chooses bytes: 3 to 0 are the second source's, 7 to 4 the first one's. A half that was
+  // shifted down is taken from where it came from.
+  uint32_t lowBytes = 0x0100, highBytes = 0x0504;
+  auto fromAbove = [&](Elem &half, uint32_t &bytes, uint32_t upper) {
+    if (half.isImm)
+      return;
+    if (auto word = highHalfOf.find({half.reg.id, half.reg.sub}); word != highHalfOf.end()) {
+      half = word->second;
+      bytes = upper;
+    }
+  };
+  fromAbove(low, lowBytes, 0x0302);
+  fromAbove(high, highBytes, 0x0706);
+  if (low == high && lowBytes == 0x0100 && highBytes == 0x0706)
+    return low;
+  Elem word = pure(v_perm_b32, {high, low, Elem::constant(highBytes << 16 | lowBytes)}, false);
+  if (!low.isImm && !high.isImm)
+    halvesOf[{word.reg.id, word.reg.sub}] = {{low, high}, {lowBytes == 0x0302, highBytes == 0x0706}};
+  return word;
+}
+
+Elems Emitter::buildVector(Type type, ArrayRef<Elems> elements) {
+  Type element = cast<VectorType>(type).getElementType();
+  unsigned bits = element.isInteger(1) ? 64 : bitWidth(element);
+  Elems result;
+  if (bits >= 32) {
+    for (const Elems &e : elements)
+      result.append(e.begin(), e.end());
+    return result;
+  }
+  const unsigned perWord = 32 / bits;
+  for (size_t i = 0; i < elements.size(); i += perWord) {
+    size_t count = std::min<size_t>(perWord, elements.size() - i);
+    if (bits == 16) {
+      Elem low = elements[i][0];
+      if (count == 1) {
+        result.push_back(low);
+        continue;
+      }
+      result.push_back(packHalves(low, elements[i + 1][0]));
+      continue;
+    }
+    Elem word = zeroExtend(elements[i][0], bits);
+    for (size_t k = 1; k < count; ++k) {
+      Elem part = zeroExtend(elements[i + k][0], bits);
+      word = bitOr(word, shl(part, Elem::constant(k * bits)));
+    }
+    result.push_back(word);
+  }
+  return result;
+}
+
+Elems Emitter::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> element, unsigned index) {
+  Type elementType = cast<VectorType>(type).getElementType();
+  unsigned bits = elementType.isInteger(1) ? 64 : bitWidth(elementType);
+  Elems result(value);
+  if (bits >= 32) {
+    std::copy(element.begin(), element.end(), result.begin() + index * bits / 32);
+    return result;
+  }
+  unsigned position = index * bits, shift = position % 32;
+  Elem &word = result[position / 32];
+  if (word.undefined && shift == 0) {
+    word = element[0];
+    return result;
+  }
+  if (bits == 16 && !(word.isImm && element[0].isImm)) {
+    word = shift ? packHalves(word, element[0]) : packHalves(element[0], extractElement(type, value, index + 1)[0]);
+    return result;
+  }
+  uint32_t mask = maskTrailingOnes<uint32_t>(bits) << shift;
+  word = bitOr(bitAnd(word, Elem::constant(~mask)), shl(zeroExtend(element[0], bits), Elem::constant(shift)));
+  return result;
+}
+
+bool isMask(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return (vector ? vector.getElementType() : type).isInteger(1);
+}
+
+unsigned storageBits(Type type) {
+  if (isMask(type)) {
+    auto vector = dyn_cast<VectorType>(type);
+    return alignTo(vector ? vector.getNumElements() : 1, 8);
+  }
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * bitWidth(vector.getElementType());
+  return bitWidth(type);
+}
+
+Elems Emitter::packMasks(ArrayRef<Elem> masks) {
+  Elems words;
+  for (size_t i = 0; i < masks.size() / 2; ++i) {
+    unsigned position = i % 32;
+    Elem bit = selectElem(masks.slice(2 * i, 2), Elem::constant(1u << position), Elem::constant(0));
+    if (position == 0)
+      words.push_back(bit);
+    else
+      words.back() = bitOr(words.back(), bit);
+  }
+  return words;
+}
+
+Elems Emitter::unpackMasks(ArrayRef<Elem> words, unsigned count) {
+  Elems masks;
+  for (unsigned i = 0; i < count; ++i) {
+    Elem bit = bitAnd(words[i / 32], Elem::constant(1u << i % 32));
+    Elems mask = compare(Predicate::ne, {bit}, {Elem::constant(0)});
+    masks.append(mask.begin(), mask.end());
+  }
+  return masks;
+}
+
+Elems Emitter::choose(Type type, ArrayRef<Elem> condition, ArrayRef<Elem> yes, ArrayRef<Elem> no) {
+  if (condition[0].isImm)
+    return Elems(condition[0].imm ? yes : no);
+  Elems result;
+  auto part = [&](Type inner) {
+    unsigned begin = result.size(), count = dwords(inner);
+    Elems chosen = choose(inner, condition, yes.slice(begin, count), no.slice(begin, count));
+    result.append(chosen.begin(), chosen.end());
+  };
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type)) {
+    for (Type field : structure.getBody())
+      part(field);
+    return result;
+  }
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    for (unsigned i = 0; i < array.getNumElements(); ++i)
+      part(array.getElementType());
+    return result;
+  }
+  if (!isMask(type)) {
+    for (auto [a, b] : llvm::zip(yes, no))
+      result.push_back(selectElem(condition, a, b));
+    return result;
+  }
+  // Masks hold a bit a lane: (condition and yes) or (not condition and no).
+  for (size_t i = 0; i < yes.size(); i += 2) {
+    ArrayRef<Elem> a = yes.slice(i, 2), b = no.slice(i, 2);
+    Elems mask = a[0] == b[0] && a[1] == b[1] ? Elems(a)
+                                              : maskLogic(s_or_b64, maskLogic(s_and_b64, condition, a),
+                                                          maskLogic(s_and_b64, maskNot(condition), b));
+    result.append(mask.begin(), mask.end());
+  }
+  return result;
+}
+
+} // namespace inflight::select

@@ -1,0 +1,146 @@
+#include "isa/chip/TargetInfo.h"
+
+#include "isa/chip/ByChip.h"
+#include "isa/chip/RegUnit.h"
+#include "isa/chip/WaveSize.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace inflight {
+
+namespace {
+struct EmbeddedFile {
+  StringRef name;
+  StringRef contents;
+};
+const EmbeddedFile embeddedFiles[] = {
+#include "EmbeddedData.inc"
+};
+} // namespace
+
+StringRef embeddedData(StringRef name) {
+  for (const EmbeddedFile &file : embeddedFiles)
+    if (file.name == name)
+      return file.contents;
+  return {};
+}
+
+ArrayRef<StringRef> supportedChips() {
+  static const StringRef chips[] = {"gfx90a", "gfx942", "gfx950"};
+  return chips;
+}
+
+Expected<json::Value> parseData(StringRef name) {
+  Expected<json::Value> document = json::parse(embeddedData(name));
+  if (!document)
+    return makeError("data/" + name + ": " + toString(document.takeError()));
+  return document;
+}
+
+Error readEntries(StringRef name, const json::Object *object, ArrayRef<DataEntry> entries) {
+  for (const DataEntry &wanted : entries) {
+    const json::Object *entry = object ? object->getObject(wanted.name) : nullptr;
+    std::optional<int64_t> value = entry ? entry->getInteger("value") : std::nullopt;
+    if (!value || *value < 0 || !entry->getString("source"))
+      return makeError("data/" + name + ": missing or bad entry '" + wanted.name + "'");
+    wanted.value = static_cast<unsigned>(*value);
+  }
+  return Error::success();
+}
+
+/// Numbers that code is compiled for, where it has no time to ask, must be those of every chip.
+static Error checkConstants(StringRef file, const json::Object *object) {
+  static constexpr std::pair<StringLiteral, unsigned> constants[] = {
+      {"lanes_per_wave", waveLanes},
+      {"flat_scratch_register", regunit::FlatScratchLo},
+      {"vcc_register", regunit::VccLo},
+      {"xnack_mask_register", regunit::XnackMaskLo},
+      {"ttmp_register", regunit::Ttmp0},
+      {"m0_register", regunit::M0},
+      {"exec_register", regunit::ExecLo},
+      {"max_arch_vgprs", regunit::Agpr0 - regunit::Vgpr0},
+      {"max_acc_vgprs", regunit::Count - regunit::Agpr0}};
+  for (const auto &[name, built] : constants) {
+    unsigned value = 0;
+    if (Error error = readEntries(file, object, {{name, value}}))
+      return error;
+    if (value != built)
+      return makeError("data/" + file + ": '" + name + "' is " + Twine(value) + "; this build is for " + Twine(built));
+  }
+  return Error::success();
+}
+
+static Error load(TargetInfo &info, StringRef chip) {
+  const std::string file = ("targets/" + chip + ".json").str();
+  Expected<json::Value> document = parseData(file);
+  if (!document)
+    return document.takeError();
+  info.chip = chip.str();
+  const DataEntry entries[] = {
+      {"elf_mach", info.elfMach},
+      {"lanes_per_wave", info.lanesPerWave},
+      {"simds_per_cu", info.simdsPerCu},
+      {"max_waves_per_simd", info.maxWavesPerSimd},
+      {"max_workgroup_size", info.maxWorkgroupSize},
+      {"barriers_per_cu", info.barriersPerCu},
+      {"vgprs_per_simd", info.vgprsPerSimd},
+      {"max_arch_vgprs", info.maxArchVgprs},
+      {"max_acc_vgprs", info.maxAccVgprs},
+      {"vgpr_granule", info.vgprGranule},
+      {"accum_offset_granule", info.accumOffsetGranule},
+      {"vgpr_tuple_alignment", info.vgprTupleAlignment},
+      {"sgprs_per_simd", info.sgprsPerSimd},
+      {"max_sgprs", info.maxSgprs},
+      {"sgpr_granule", info.sgprGranule},
+      {"lds_bytes", info.ldsBytes},
+      {"lds_granule", info.ldsGranule},
+      {"wave_scratch_bytes", info.waveScratchBytes},
+      {"lds_banks", info.ldsBanks},
+      {"instruction_cache_bytes", info.instructionCacheBytes},
+      {"instruction_cache_line_bytes", info.instructionCacheLineBytes},
+      {"kernarg_preload_max", info.kernargPreloadMax},
+      {"max_lds_dma_bytes", info.maxLdsDmaBytes},
+  };
+  const FeatureEntry features[] = {
+      {"has_architected_flat_scratch", info.hasArchitectedFlatScratch},
+      {"has_scope_bits", info.hasScopeBits},
+      {"has_scratch_vaddr_bit", info.hasScratchVaddrBit},
+      {"has_ocp_float8", info.hasOcpFloat8},
+      {"f32_matrix_is_xdl", info.f32MatrixIsXdl},
+      {"memory_flushes_singles", info.memoryFlushesSingles},
+      {"has_xcc_id", info.hasXccId},
+      {"has_long_matrix_names", info.hasLongMatrixNames},
+      {"has_half_depth_matrix", info.hasHalfDepthMatrix},
+  };
+  for (const FeatureEntry &feature : features) {
+    unsigned value = 0;
+    if (Error error = readEntries(file, document->getAsObject(), {{feature.name, value}}))
+      return error;
+    feature.value = value;
+  }
+  if (Error error = checkConstants(file, document->getAsObject()))
+    return error;
+  return readEntries(file, document->getAsObject(), entries);
+}
+
+Expected<const TargetInfo *> TargetInfo::get(StringRef chip) {
+  if (!is_contained(supportedChips(), chip))
+    return makeError("unknown chip '" + chip + "'; supported: " + join(supportedChips(), ", "));
+  return byChip<TargetInfo>(chip, [&](TargetInfo &info) { return load(info, chip); });
+}
+
+unsigned TargetInfo::wavesForVgprs(unsigned vgprs) const {
+  unsigned allocated = alignTo(std::max(vgprs, 1u), vgprGranule);
+  return std::min(maxWavesPerSimd, vgprsPerSimd / allocated);
+}
+
+unsigned TargetInfo::vgprsForWaves(unsigned waves) const {
+  return alignDown(vgprsPerSimd / std::max(waves, 1u), vgprGranule);
+}
+
+} // namespace inflight

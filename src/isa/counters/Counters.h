@@ -1,0 +1,81 @@
+// The counters by which a wave waits for its operations. Which there are and what they count is data of the chip:
+// data/targets/CHIP.json, "counters".
+#pragma once
+
+#include "isa/counters/WaitEncoding.h"
+#include "isa/instr/InstrDesc.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+namespace inflight {
+
+/// How a counter's operations of one class finish.
+enum class Completion : uint8_t {
+  NotCounted,
+  InOrder,    ///< in the order of issue, with those of the counter's other classes that do
+  OutOfOrder, ///< in no order: done when the counter is 0
+  AfterOlder, ///< not before those in order that were issued before; those issued later count as if it weren't there
+};
+
+/// One counter of a chip.
+struct CounterInfo {
+  std::string name;                        ///< as assembled: "vmcnt"
+  unsigned maximum = 0;                    ///< a wait for that many or more waits for nothing
+  bool stopsIssue = false;                 ///< nothing is issued that would be counted beyond `maximum` and one more
+  std::array<Completion, 16> completion{}; ///< by OrderClass
+
+  /// "vm" of "vmcnt".
+  llvm::StringRef shortName() const LLVM_LIFETIME_BOUND {
+    return llvm::StringRef(name).drop_back(llvm::StringRef(name).ends_with("cnt") ? 3 : 0);
+  }
+  Completion of(OrderClass order) const { return completion[unsigned(order)]; }
+  bool isInOrder(OrderClass order) const { return of(order) == Completion::InOrder; }
+  bool counts(OrderClass order) const { return of(order) != Completion::NotCounted; }
+  bool hasInOrder() const { return llvm::is_contained(completion, Completion::InOrder); }
+  /// The wait for an operation that so many younger ones of its order followed. None when the counter's range alone
+  /// says that it is done; of a counter that isn't known to stop issue, the largest value that waits at all.
+  WaitCount countFor(unsigned age) const {
+    if (age >= maximum)
+      return stopsIssue ? WaitCount::none() : WaitCount(maximum - 1);
+    return WaitCount(age);
+  }
+  /// The most operations in order that there may be, as far as the counter tells.
+  unsigned mostOutstanding() const { return maximum + stopsIssue; }
+};
+
+/// A chip's counters of memory operations.
+struct CounterTable {
+  llvm::SmallVector<CounterInfo, 2> counters;
+  WaitEncoding encoding;
+
+  const CounterInfo &operator[](Counter counter) const LLVM_LIFETIME_BOUND { return counters[unsigned(counter)]; }
+  auto all() const {
+    return llvm::enum_seq(Counter(0), Counter(counters.size()), llvm::force_iteration_on_noniterable_enum);
+  }
+  /// The first that counts operations of the class; the chip has to have such operations.
+  Counter of(OrderClass order) const {
+    for (Counter counter : all())
+      if ((*this)[counter].counts(order))
+        return counter;
+    return Counter(0);
+  }
+  /// Whether it can be known when operations of the class are done.
+  bool counts(OrderClass order) const { return (*this)[of(order)].counts(order); }
+
+  /// The counters that the instruction raises. Whether those count what makes caches forget on every chip is not sure:
+  /// nothing waits for it (OrderClass::None).
+  CounterSet raisedBy(const InstrDesc &desc) const;
+  /// "vmcnt(3) lgkmcnt(0)"; empty for a wait for nothing.
+  std::string text(const WaitCounts &counts) const;
+
+  /// "vmcnt and lgkmcnt".
+  std::string names(CounterSet set) const;
+
+  /// The chip's table. An error names the data file.
+  static llvm::Expected<const CounterTable *> get(llvm::StringRef chip);
+};
+
+/// "vmem" and so on, as data files and listings have it.
+llvm::StringRef orderClassName(OrderClass order);
+
+} // namespace inflight

@@ -1,0 +1,32 @@
+// Which findings matter how much: -Wrule, -Wno-rule, -Werror, -Werror=rule, as compilers have it.
+#pragma once
+
+#include "support/report/Report.h"
+
+namespace inflight {
+
+struct RuleSpec {
+  llvm::StringRef name;
+  Level level; ///< without flags
+};
+
+class RuleLevels {
+public:
+  explicit RuleLevels(llvm::ArrayRef<RuleSpec> rules);
+  /// A flag without "-W": "undecided", "no-undecided", "error", "error=undecided", "no-error=undecided", "all". Later
+  /// ones win. An error lists the rules there are.
+  llvm::Error apply(llvm::StringRef flag);
+  Level of(llvm::StringRef rule) const;
+
+private:
+  struct Entry {
+    llvm::StringRef name;
+    Level level;
+    bool isFixed = false; ///< as an error or not, whatever -Werror says
+  };
+  Entry *find(llvm::StringRef rule);
+  std::vector<Entry> entries;
+  bool areErrors = false;
+};
+
+} // namespace inflight

@@ -1,0 +1,183 @@
+#include "values/expr/Conditions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace inflight::values {
+
+namespace {
+
+/// lower < upper, or lower <= upper.
+struct Order {
+  ExprId lower, upper;
+  bool isStrict, isSigned;
+};
+
+std::optional<Order> orderOf(const Expressions &exprs, ExprId condition) {
+  const ArrayRef<Term> terms = exprs.terms(condition);
+  if (terms.size() != 1)
+    return std::nullopt;
+  const Atom &atom = exprs.atom(terms[0].atom);
+  if (atom.kind != AtomKind::Less && atom.kind != AtomKind::LessSigned)
+    return std::nullopt;
+  const bool isSigned = atom.kind == AtomKind::LessSigned;
+  if (terms[0].factor == 1 && exprs[condition].constant == 0)
+    return Order{atom.a, atom.b, true, isSigned};
+  if (terms[0].factor == ~0u && exprs[condition].constant == 1)
+    return Order{atom.b, atom.a, false, isSigned};
+  return std::nullopt;
+}
+
+/// An atom, with the value that makes the sum `total`: one that is in the sum once, with or without a minus, and not in
+/// `least`, which the total starts from. What an atom is made of says nothing then.
+std::optional<std::pair<AtomId, ExprId>> solve(Expressions &exprs, ExprId sum, ExprId total, ExprId least) {
+  for (const Term &term : SmallVector<Term, 8>(exprs.terms(sum))) {
+    if (term.factor != 1 && term.factor != ~0u)
+      continue;
+    const ExprId rest = exprs.sub(sum, exprs.sum(0, {{term.atom, term.factor}}));
+    if (exprs.substitute(rest, term.atom, zero) == rest && exprs.substitute(least, term.atom, zero) == least)
+      return std::pair(term.atom, exprs.scale(exprs.sub(total, rest), term.factor));
+  }
+  return std::nullopt;
+}
+
+/// The only symbol that a condition depends on.
+std::optional<SymbolId> onlySymbol(const Expressions &exprs, ExprId condition) {
+  SmallVector<SymbolId, 4> symbols;
+  exprs.symbolsOf(condition, symbols);
+  return symbols.size() == 1 ? std::optional(symbols[0]) : std::nullopt;
+}
+
+/// What a condition says of its only symbol, when it compares that with a constant.
+Known boundsOf(const Expressions &exprs, ExprId condition, ExprId symbol, Known known) {
+  const Expr &e = exprs[condition];
+  const Atom &atom = exprs.atom(exprs.terms(condition)[0].atom);
+  const bool isPlain = exprs.onlyAtom(condition);
+  auto isNumber = [&](ExprId id) { return exprs.isConstant(id); };
+  auto value = [&](ExprId id) { return exprs[id].constant; };
+  if (e.termCount != 1 || (!isPlain && (e.constant != 1 || exprs.terms(condition)[0].factor != ~0u)))
+    return known;
+  if (atom.kind == AtomKind::Equal && isPlain)
+    for (auto [a, b] : {std::pair(atom.a, atom.b), std::pair(atom.b, atom.a)})
+      if (a == symbol && isNumber(b))
+        return {0, 0, value(b), value(b)};
+  if (atom.kind != AtomKind::Less)
+    return known;
+  if (atom.a == symbol && isNumber(atom.b)) {
+    if (isPlain)
+      known.greatest = std::min(known.greatest, value(atom.b) - 1);
+    else
+      known.least = std::max(known.least, value(atom.b));
+  } else if (atom.b == symbol && isNumber(atom.a)) {
+    if (isPlain)
+      known.least = std::max(known.least, value(atom.a) + 1);
+    else
+      known.greatest = std::min(known.greatest, value(atom.a));
+  }
+  return known;
+}
+
+/// Whether some value of the symbol makes all conditions 1 that depend on nothing else; true too where there are many
+/// to try.
+bool hasValue(Expressions &exprs, ArrayRef<ExprId> conditions, SymbolId symbol) {
+  constexpr uint32_t mostValues = 64;
+  const ExprId itself = exprs.symbol(symbol);
+  SmallVector<ExprId, 8> alone;
+  Known known = exprs.symbolInfo(symbol).known;
+  for (ExprId condition : conditions)
+    if (onlySymbol(exprs, condition) == symbol) {
+      alone.push_back(condition);
+      known = boundsOf(exprs, condition, itself, known);
+    }
+  if (known.least > known.greatest)
+    return false;
+  if (alone.size() < 2 || known.greatest - known.least >= mostValues)
+    return true;
+  const AtomId atom = exprs.terms(itself)[0].atom;
+  for (uint32_t i = 0; i <= known.greatest - known.least; ++i)
+    if (none_of(alone, [&](ExprId condition) {
+          return exprs.substitute(condition, atom, exprs.constant(known.least + i)) == zero;
+        }))
+      return true;
+  return false;
+}
+
+bool haveValues(Expressions &exprs, ArrayRef<ExprId> conditions) {
+  SmallVector<SymbolId, 8> symbols;
+  for (ExprId condition : conditions)
+    if (const std::optional<SymbolId> symbol = onlySymbol(exprs, condition); symbol && !is_contained(symbols, *symbol))
+      symbols.push_back(*symbol);
+  return all_of(symbols, [&](SymbolId symbol) { return hasValue(exprs, conditions, symbol); });
+}
+
+/// Whether a + b is 1. Asked for each pair, so the sum isn't made.
+bool isOpposite(const Expressions &exprs, ExprId a, ExprId b) {
+  if (exprs[a].constant + exprs[b].constant != 1 || exprs[a].termCount != exprs[b].termCount)
+    return false;
+  return all_of(zip_equal(exprs.terms(a), exprs.terms(b)), [&](const auto &both) {
+    const auto &[mine, theirs] = both;
+    const uint32_t factor = mine.factor + theirs.factor;
+    // Bits beyond the 32nd are lost.
+    return mine.atom == theirs.atom && countr_zero(factor) + countr_one(exprs.atom(mine.atom).known.zeros) >= 32;
+  });
+}
+
+bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries) {
+  const ExprId one = exprs.constant(1);
+  for (size_t i = 0; i < conditions.size(); ++i) {
+    if (conditions[i] == zero)
+      return false;
+    for (size_t j = 0; j < i; ++j)
+      if (isOpposite(exprs, conditions[i], conditions[j]))
+        return false;
+  }
+  SmallVector<Order, 8> orders;
+  for (ExprId condition : conditions)
+    if (std::optional<Order> order = orderOf(exprs, condition))
+      orders.push_back(*order);
+  for (const Order &below : orders)
+    for (const Order &above : orders) {
+      if (below.upper != above.lower || below.isSigned != above.isSigned)
+        continue;
+      const ExprId room = exprs.sub(above.upper, below.lower);
+      if (!exprs.isConstant(room))
+        continue;
+      // With a sum that wraps there is nothing between; so this says no less than is true then.
+      const int32_t distance = int32_t(exprs[room].constant), steps = below.isStrict + above.isStrict;
+      if (distance < 0)
+        continue;
+      if (distance < steps)
+        return false;
+      if (distance - steps > 0xffff)
+        continue;
+      if (tries == 0)
+        return true;
+      --tries;
+      Symbol more;
+      more.known = Known::upTo(distance - steps);
+      more.depends.unknown = true;
+      const ExprId middle =
+          exprs.add(exprs.addConstant(below.lower, below.isStrict), exprs.symbol(exprs.addSymbol(more)));
+      const auto solved = solve(exprs, below.upper, middle, below.lower);
+      if (!solved)
+        continue;
+      SmallVector<ExprId, 8> narrowed;
+      for (ExprId condition : conditions)
+        if (const ExprId now = exprs.substitute(condition, solved->first, solved->second); now != one)
+          narrowed.push_back(now);
+      if (!canHold(exprs, narrowed, tries))
+        return false;
+    }
+  return true;
+}
+
+} // namespace
+
+bool canAllHold(Expressions &exprs, ArrayRef<ExprId> conditions) {
+  unsigned tries = 16;
+  return haveValues(exprs, conditions) && canHold(exprs, conditions, tries);
+}
+
+} // namespace inflight::values

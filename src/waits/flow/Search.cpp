@@ -1,0 +1,379 @@
+#include "waits/flow/Search.h"
+
+#include "waits/graph/BackwardPath.h"
+#include "waits/graph/OrderState.h"
+#include "waits/graph/Partners.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include <queue>
+#include <set>
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+/// Operations looked at, and as many as a step from block to block costs.
+static constexpr int64_t mostOfAll = 10000000, mostOfOne = 1000000;
+static constexpr unsigned workOfStep = 100;
+
+PathSearch::PathSearch(const Graph &graph) : graph(graph), blockOf(graph.ops.size()), leftOfAll(mostOfAll) {
+  for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+    std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
+}
+
+ArrayRef<uint32_t> PathSearch::unorderedOf(Counter counter) {
+  std::optional<std::vector<uint32_t>> &list = unordered[counter];
+  if (!list) {
+    list.emplace();
+    for (uint32_t i = 0; i < graph.ops.size(); ++i)
+      if (const Op &op = graph.ops[i];
+          graph.isCounted(op, counter) && !graph.isInOrder(op, counter) && op.kind != Kind::WriteBack)
+        list->push_back(i);
+  }
+  return *list;
+}
+
+void PathSearch::begin() { left = std::min(mostOfOne, leftOfAll); }
+
+std::optional<uint32_t> PathSearch::factsBefore(uint32_t after, uint32_t from, uint32_t to) const {
+  return graph.lds ? graph.lds->factsBefore(after, from, to) : 0;
+}
+
+PathSearch::Answer PathSearch::canCome(uint32_t block, uint32_t facts) {
+  using At = std::pair<uint32_t, uint32_t>;
+  std::vector<std::pair<At, size_t>> seen{{{block, facts}, 0}}; ///< and from which of these it was come to
+  DenseSet<At> isSeen;
+  isSeen.insert({block, facts});
+  // What comes first in the code leads out of loops and to the entry.
+  using Open = std::pair<uint32_t, size_t>;
+  std::priority_queue<Open, std::vector<Open>, std::greater<>> open;
+  open.push({block, 0});
+  bool isRefuted = false; // by conditions
+  while (!open.empty()) {
+    const size_t i = open.top().second;
+    open.pop();
+    const At at = seen[i].first;
+    const GraphBlock &here = graph.blocks[at.first];
+    const auto before = known.find(at);
+    if (before != known.end() && !before->second) {
+      isRefuted = true;
+      continue;
+    }
+    if (before != known.end() || here.predecessors.empty() || here.isEntry || here.hasUnknownCaller) {
+      for (size_t j = i; j != 0; j = seen[j].second)
+        known[seen[j].first] = true;
+      known[seen[0].first] = true;
+      return Answer::Yes;
+    }
+    for (uint32_t predecessor : here.predecessors) {
+      if (!spend(workOfStep))
+        return facts == 0 ? Answer::Yes : Answer::TooMuch;
+      const std::optional<uint32_t> earlier = factsBefore(at.second, predecessor, at.first);
+      isRefuted |= !earlier;
+      if (!earlier)
+        continue;
+      if (const At next{predecessor, *earlier}; isSeen.insert(next).second) {
+        open.push({next.first, seen.size()});
+        seen.push_back({next, i});
+      }
+    }
+  }
+  // How control comes there isn't known.
+  if (!isRefuted)
+    return Answer::Yes;
+  for (const auto &[at, from] : seen)
+    known[at] = false;
+  return Answer::No;
+}
+
+bool PathSearch::visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNoWaves,
+                                 function_ref<bool(uint32_t facts)> visit) {
+  begin();
+  using At = std::pair<uint32_t, uint32_t>;
+  SmallVector<At, 16> open;
+  DenseSet<At> isSeen;
+  auto hasBarrier = [&](uint32_t begin, uint32_t end) {
+    return any_of(ArrayRef(graph.ops).slice(begin, end - begin), [](const Op &op) { return op.isBarrier; });
+  };
+  const uint32_t from = blockOf[barrier], to = blockOf[access];
+  if (from == to && barrier < access && !hasBarrier(barrier + 1, access))
+    return visit(0);
+  if (hasBarrier(graph.blocks[to].begin, access))
+    return false;
+  open.push_back({to, 0});
+  while (!open.empty()) {
+    const auto [block, facts] = open.pop_back_val();
+    for (uint32_t predecessor : graph.blocks[block].predecessors) {
+      const GraphBlock &at = graph.blocks[predecessor];
+      if (!spend(workOfStep))
+        return false;
+      if (partsNoWaves && graph.lds && graph.lds->isDivergent(predecessor))
+        continue;
+      const std::optional<uint32_t> earlier = factsBefore(facts, predecessor, block);
+      if (!earlier)
+        continue;
+      if (predecessor == from && !hasBarrier(barrier + 1, at.end) && visit(*earlier))
+        return true;
+      if (!hasBarrier(at.begin, at.end) && isSeen.insert({predecessor, *earlier}).second)
+        open.push_back({predecessor, *earlier});
+    }
+  }
+  return false;
+}
+
+bool PathSearch::isReachedAfter(uint32_t barrier, uint32_t access, bool partsNoWaves) {
+  return visitPathsAfter(barrier, access, partsNoWaves,
+                         [&](uint32_t facts) { return canCome(blockOf[barrier], facts) == Answer::Yes; });
+}
+
+/// Walks backwards from the user.
+class Search {
+public:
+  Search(PathSearch &paths, const Wanted &wanted)
+      : paths(paths),
+        graph(paths.graph),
+        wanted(wanted),
+        need(wanted.need),
+        counter(wanted.counter),
+        user(graph.ops[need.op]) {
+    for (unsigned kind = 0; kind < isCounted.size(); ++kind)
+      isCounted[kind] = (*graph.counters)[counter].counts(Kind(kind));
+  }
+
+  Found run() {
+    paths.begin();
+    Found shortest = walk(false);
+    if (!shortest.isOpen && (shortest.producer || shortest.isFromOutside || shortest.isFromAnywhere))
+      return shortest;
+    Found other = walkAll();
+    if (other.producer || other.isOpen || other.isFromOutside || other.isFromAnywhere) {
+      shortest.isTooMuch = other.isOpen;
+      return other.isOpen ? shortest : other;
+    }
+    // What this need isn't about the user may need, too; at a barrier one access after it stands for all.
+    takesAllCauses = true;
+    other = walkAll();
+    shortest.isOpen = true;
+    if (!shortest.producer)
+      shortest.producer = other.producer;
+    shortest.isImpossible =
+        need.cause != Cause::Late && !other.producer && !other.isOpen && !other.isFromOutside && !other.isFromAnywhere;
+    return shortest;
+  }
+
+private:
+  struct Step {
+    BackwardPath path;
+    uint32_t block, parent;        ///< `parent`: index in `done`
+    std::optional<uint32_t> facts; ///< that must hold at the block's end; none: control can't take the path
+    Region region;                 ///< the user's bytes, as they are called in the block
+    bool operator>(const Step &other) const { return path.age > other.path.age; }
+  };
+  /// What decides on how the search goes on from a step.
+  using Key = std::tuple<uint32_t, unsigned, uint32_t, Region>;
+
+  /// Paths on which the same holds are one; but which lanes are active is known of a whole path alone.
+  Found walkAll() {
+    joinsPaths = true;
+    Found found = walk(true);
+    if (!found.producer && !found.isOpen && dependsOnLanes) {
+      joinsPaths = false;
+      found = walk(true);
+    }
+    return found;
+  }
+
+  /// Each block on the best path to the user alone, up to the first producer; or all paths that control can take.
+  /// `isOpen`: that producer's path can't be taken, or there are too many paths.
+  Found walk(bool takesAllPaths) {
+    Found found;
+    done.clear();
+    std::priority_queue<Step, std::vector<Step>, std::greater<>> open;
+    DenseMap<uint32_t, unsigned> bestBudget;
+    std::set<Key> seen;
+    // Those that a wait for more than 0 says nothing about.
+    const bool mayBeUnordered =
+        !takesAllPaths || any_of(paths.unorderedOf(counter), [&](uint32_t op) { return produces(graph.ops[op]); });
+    open.push({{}, need.block, ~0u, wanted.facts, user.region});
+    bool isFirst = true;
+    while (!open.empty()) {
+      Step step = open.top();
+      open.pop();
+      const GraphBlock &block = graph.blocks[step.block];
+      const uint32_t end = isFirst ? need.op : block.end;
+      if (!isFirst && !takesAllPaths) {
+        auto [best, isNew] = bestBudget.try_emplace(step.block, step.path.budget);
+        if (!isNew && best->second >= step.path.budget)
+          continue;
+        best->second = step.path.budget;
+      }
+      if (!isFirst && takesAllPaths && joinsPaths &&
+          !seen.insert({step.block, step.path.budget, *step.facts, step.region}).second)
+        continue;
+      isFirst = false;
+      done.push_back(step);
+      if (takesAllPaths && !paths.spend(workOfStep + (end - block.begin))) {
+        found.isOpen = true;
+        return found;
+      }
+      bool isOver = false;
+      for (uint32_t i = end; i-- > block.begin && !isOver;) {
+        const Op &op = graph.ops[i];
+        if (std::optional<RegRange> registers = isCounted[unsigned(op.kind)] ? produces(op) : std::nullopt) {
+          // One out of order is finished by a wait for 0 alone.
+          if (step.path.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
+            const PathSearch::Answer answer = canComeHere(i, registers->count != 0);
+            if (answer != PathSearch::Answer::No || !takesAllPaths) {
+              found.producer = Producer{i, step.path.age, *registers, path()};
+              found.isOpen = answer != PathSearch::Answer::Yes;
+              found.isTooMuch = answer == PathSearch::Answer::TooMuch;
+              return found;
+            }
+          }
+        }
+        isOver = !step.path.step(graph, op, counter);
+      }
+      if (isOver || (step.path.budget == 0 && !mayBeUnordered))
+        continue;
+      // Only code outside the program can have issued it.
+      found.isFromOutside |= block.hasUnknownCaller && !block.isHidden;
+      found.isFromAnywhere |= block.isHidden;
+      for (uint32_t predecessor : block.predecessors)
+        if (const std::optional<uint32_t> facts =
+                step.facts ? paths.factsBefore(*step.facts, predecessor, step.block) : std::nullopt;
+            facts || !takesAllPaths)
+          open.push({step.path, predecessor, uint32_t(done.size() - 1), facts,
+                     graph.lds ? graph.lds->before(step.region, predecessor, step.block) : step.region});
+    }
+    return found;
+  }
+
+  std::vector<uint32_t> path() const {
+    std::vector<uint32_t> path;
+    for (uint32_t at = done.size() - 1; at != ~0u; at = done[at].parent)
+      path.push_back(done[at].block);
+    return path;
+  }
+
+  /// Whether the path from the last step's block can be taken, by one of the paths to that block, and the operation
+  /// is none that touches other lanes then.
+  PathSearch::Answer canComeHere(uint32_t op, bool writesRegisters) {
+    const Step &last = done.back();
+    if (!last.facts)
+      return PathSearch::Answer::No;
+    if (writesRegisters && wanted.isNoalias && wanted.isNoalias(op, path())) {
+      dependsOnLanes = true;
+      return PathSearch::Answer::No;
+    }
+    return paths.canCome(last.block, *last.facts);
+  }
+
+  /// On the last step's path.
+  bool overlap(const Op &a, const Op &b, Region theirs, Between between) const {
+    const uint32_t facts = done.empty() ? 0 : done.back().facts.value_or(0);
+    const Overlap known = overlapOf(graph.lds.get(), a.region, theirs, a.isNoalias || b.isNoalias, between, facts);
+    return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
+  }
+
+  /// Whether an access meets the user's bytes: the last step's path may lead around loops.
+  bool meetsUser(const Op &op) const {
+    return done.empty() || overlap(op, user, done.back().region, Between::SameWave);
+  }
+
+  /// Where some waves may be at another barrier meanwhile, only those are known to be at this one that go the same way.
+  Between atBarrier() const {
+    const bool mayPart = graph.partners() && !graph.partners()->of(need.op).empty();
+    return wanted.isCertain && mayPart ? Between::InStep : Between::OtherWave;
+  }
+
+  bool overlapsElsewhere(const Op &a) const {
+    const Overlap known = graph.partners()->overlap(graph, &a - graph.ops.data(), a.region, need.op, wanted.conflict);
+    return known == Overlap::Yes || (known == Overlap::Unknown && !wanted.isCertain);
+  }
+
+  /// The registers of the user that it writes; an empty range when the need isn't about registers; none when it isn't
+  /// it.
+  std::optional<RegRange> produces(const Op &op) const {
+    if (!isCounted[unsigned(op.kind)])
+      return std::nullopt;
+    if (need.cause == Cause::Late) {
+      const Op &conflict = graph.ops[wanted.conflict];
+      const bool isElsewhere =
+          graph.partners() && is_contained(graph.partners()->accessesAfter(need.op), wanted.conflict);
+      if (!op.touchesLds() || !(op.writesLds || conflict.writesLds) || !isAbout(op, conflict) ||
+          !(overlap(op, conflict, conflict.region, atBarrier()) || (isElsewhere && overlapsElsewhere(op))))
+        return std::nullopt;
+      return RegRange{0, 0};
+    }
+    constexpr uint16_t told = access::Store | access::Dma | access::LdsWrite;
+    if (need.about == About::Release)
+      return op.does & told ? std::optional(RegRange{0, 0}) : std::nullopt;
+    if (need.about != About::Use)
+      return isAbout(op, user) && meetsUser(op) ? std::optional(RegRange{0, 0}) : std::nullopt;
+    for (RegRange written : op.writes(graph.ranges)) {
+      auto common = [&](ArrayRef<RegRange> list) -> std::optional<RegRange> {
+        for (RegRange used : list)
+          if (used.overlaps(written)) {
+            const unsigned first = std::max(used.first, written.first);
+            const unsigned end = std::min(used.first + used.count, written.first + written.count);
+            return RegRange{RegUnit(first), uint16_t(end - first)};
+          }
+        return std::nullopt;
+      };
+      if (auto range = common(user.reads(graph.ranges)))
+        return range;
+      if (!graph.writesBefore(op, user, counter))
+        if (auto range = common(user.writes(graph.ranges)))
+          return range;
+    }
+    auto is = [&](Cause cause) { return takesAllCauses || need.cause == cause; };
+    const bool isDma = user.kind == Kind::LdsDma, writes = user.writesLds && !isDma;
+    if ((is(Cause::LdsDma) && op.kind == Kind::LdsDma && (user.readsLds || writes) && meetsUser(op)) ||
+        (is(Cause::LdsRead) && isDma && op.kind == Kind::Flat && meetsUser(op)) ||
+        (is(Cause::Publication) && writes && (op.does & told)) ||
+        (is(Cause::WriteBack) && op.kind == Kind::WriteBack && user.isStore) ||
+        (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults) &&
+         !(wanted.resultsOnly && hasNoResult(op))))
+      return RegRange{0, 0};
+    return std::nullopt;
+  }
+
+  /// Whether the need is about such an operation, and what `touching` does to LDS.
+  bool isAbout(const Op &op, const Op &touching) const {
+    if (touching.kind != Kind::LdsDma || op.kind != Kind::Lds)
+      return need.about == About::Use;
+    return op.touchesLds() && need.about == (op.writesLds ? About::DmaOverWrite : About::DmaOverRead);
+  }
+
+  static bool hasNoResult(const Op &op) { return op.kind == Kind::Vmem && !op.writeCount; }
+
+  PathSearch &paths;
+  const Graph &graph;
+  const Wanted &wanted;
+  const Need &need;
+  Counter counter;
+  const Op &user;
+  std::array<bool, 16> isCounted; ///< by Kind
+  bool takesAllCauses = false, joinsPaths = false, dependsOnLanes = false;
+  std::vector<Step> done;
+};
+
+Found PathSearch::findProducer(const Wanted &wanted) { return Search(*this, wanted).run(); }
+
+bool PathSearch::isOnePath(const Wanted &wanted) {
+  std::vector<uint32_t> all; ///< a search of its own for each: begin() is for one
+  if (visitPathsAfter(wanted.need.op, wanted.conflict, false, [&](uint32_t facts) {
+        if (facts != 0 && !is_contained(all, facts))
+          all.push_back(facts);
+        return facts == 0;
+      }))
+    return true;
+  return any_of(all, [&](uint32_t facts) {
+    Wanted onThese = wanted;
+    onThese.facts = facts;
+    const Found found = findProducer(onThese);
+    return found.producer && !found.isOpen;
+  });
+}
+
+} // namespace inflight::waits

@@ -1,0 +1,419 @@
+#include "waits/flow/State.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+/// Beyond so many ranges one entry stands for all.
+static constexpr size_t maximumAccesses = 256;
+/// Ages are less: so far apart are the times at which two blocks begin.
+static constexpr uint32_t blockDistance = 256;
+
+static bool isSameAccess(const LdsAccess &a, const LdsAccess &b) {
+  return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat &&
+         a.isNoalias == b.isNoalias && a.isGrouped == b.isGrouped && a.barrier == b.barrier;
+}
+
+/// One entry a kind for any bytes: the youngest of each. `isYounger` says which of two stamps is.
+template <typename Younger> static void collapse(LdsAccesses &list, Younger isYounger) {
+  LdsAccesses all;
+  for (LdsAccess access : list) {
+    access.region = 0;
+    LdsAccess *known = find_if(all, [&](const LdsAccess &a) { return isSameAccess(a, access); });
+    if (known == all.end())
+      all.push_back(access);
+    else if (isYounger(access.stamp, known->stamp))
+      *known = access;
+  }
+  list = std::move(all);
+}
+
+/// `stamp` is an age here.
+static bool meetAccesses(LdsAccesses &into, const LdsAccesses &from, function_ref<Region(Region)> across) {
+  bool changed = false;
+  for (LdsAccess access : from) {
+    access.region = across(access.region);
+    LdsAccess *known = find_if(into, [&](const LdsAccess &a) { return isSameAccess(a, access); });
+    if (known == into.end()) {
+      // A collapsed list already holds it.
+      known =
+          find_if(into, [&](LdsAccess a) { return !a.region && (a.region = access.region, isSameAccess(a, access)); });
+      if (known == into.end()) {
+        into.push_back(access);
+        changed = true;
+        continue;
+      }
+    }
+    if (access.stamp < known->stamp) {
+      known->stamp = access.stamp;
+      known->op = access.op;
+      changed = true;
+    }
+  }
+  if (into.size() > maximumAccesses) {
+    collapse(into, std::less<>());
+    changed = true;
+  }
+  return changed;
+}
+
+/// The younger of what both have, and all bits.
+static bool meetUnits(UnitAges &into, const UnitAges &from) {
+  if (from.empty())
+    return false;
+  if (into.empty()) {
+    into = from;
+    return true;
+  }
+  bool isNew = false, changed = false;
+  auto at = into.begin();
+  for (const UnitAge &unit : from) {
+    while (at != into.end() && at->unit < unit.unit)
+      ++at;
+    if (at == into.end() || at->unit != unit.unit) {
+      isNew = true;
+      break;
+    }
+    changed |= unit.age < at->age || (unit.bits & ~at->bits);
+    at->age = std::min(at->age, unit.age);
+    at->bits |= unit.bits;
+  }
+  if (!isNew)
+    return changed;
+  UnitAges both;
+  both.reserve(into.size() + from.size());
+  auto a = into.begin();
+  auto b = from.begin();
+  while (a != into.end() || b != from.end()) {
+    if (b == from.end() || (a != into.end() && a->unit < b->unit)) {
+      both.push_back(*a++);
+    } else if (a == into.end() || b->unit < a->unit) {
+      both.push_back(*b++);
+    } else {
+      both.push_back({a->unit, std::min(a->age, b->age), uint8_t(a->bits | b->bits)});
+      ++a, ++b;
+    }
+  }
+  into = std::move(both);
+  return true;
+}
+
+/// The younger of what both have.
+static bool meetGroups(SmallVector<uint8_t, 4> &into, ArrayRef<uint8_t> from) {
+  bool changed = false;
+  for (auto [known, age] : zip(into, from))
+    if (age < known) {
+      known = age;
+      changed = true;
+    }
+  if (from.size() > into.size()) {
+    append_range(into, from.drop_front(into.size()));
+    changed = true;
+  }
+  return changed;
+}
+
+bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint32_t toBlock, bool isBack) {
+  bool changed = !isReached;
+  isReached = true;
+  for (Counter counter : graph.counters->all())
+    changed |= meetUnits(inOrder[counter], from.inOrder[counter]);
+  changed |= meetUnits(other, from.other);
+  changed |= (from.pending & ~pending) != 0;
+  pending |= from.pending;
+  // What a loop adds each time round becomes any number at once.
+  auto most = [&](uint8_t &into, uint8_t value) {
+    if (value <= into)
+      return;
+    changed = true;
+    into = isBack ? oldest : value;
+  };
+  for (Counter counter : graph.counters->all())
+    most(outstanding[counter], from.outstanding[counter]);
+  if (from.writeBack < writeBack) {
+    writeBack = from.writeBack;
+    changed = true;
+  }
+  auto across = [&](Region region) { return graph.lds ? graph.lds->across(region, fromBlock, toBlock) : region; };
+  changed |= meetAccesses(dma, from.dma, across);
+  changed |= meetAccesses(accesses, from.accesses, across);
+  changed |= meetAccesses(late, from.late, across);
+  changed |= meetGroups(groups, from.groups);
+  changed |= order.meet(from.order, *graph.counters);
+  return changed;
+}
+
+SmallVector<OutOfOrderQueue, 8> outOfOrderQueues(const CounterTable &counters) {
+  SmallVector<OutOfOrderQueue, 8> queues;
+  for (Counter counter : counters.all())
+    for (unsigned order = 0; order < counters[counter].completion.size(); ++order)
+      if (counters[counter].completion[order] == Completion::OutOfOrder)
+        queues.push_back({Kind(order), counter});
+  assert(queues.size() <= 8 && "bits of UnitAge and State");
+  return queues;
+}
+
+static Queues bitOf(Counter counter) { return Queues(1u << unsigned(counter)); }
+/// Of `unordered[i]`.
+static Queues bitOfUnordered(unsigned i) { return Queues(1u << (maximumCounters + i)); }
+
+Walk::Walk(const Graph &graph)
+    : dmaCounter(graph.counters->of(Kind::LdsDma)),
+      ldsCounter(graph.ldsCounter()),
+      writeBackCounter(graph.counters->of(Kind::WriteBack)),
+      order(*graph.counters),
+      graph(graph),
+      counters(*graph.counters),
+      limit(graph.unitLimit) {
+  auto prepare = [&](Queue &queue) { queue.birth.resize(limit); };
+  for (Counter counter : counters.all()) {
+    prepare(inOrder[counter]);
+    for (unsigned kind = 0; kind < queuesOf.size(); ++kind)
+      if (counters[counter].isInOrder(Kind(kind)))
+        queuesOf[kind] |= bitOf(counter);
+  }
+  for (const OutOfOrderQueue &queue : outOfOrderQueues(counters)) {
+    queuesOf[unsigned(queue.kind)] |= bitOfUnordered(unordered.size());
+    prepare(unordered.emplace_back(Unordered{{}, queue.kind, queue.counter}));
+  }
+}
+
+void Walk::findPending() {
+  inFlight = 0;
+  for (Counter counter : counters.all())
+    if (inOrder[counter].isPending())
+      inFlight |= bitOf(counter);
+  for (unsigned i = 0; i < unordered.size(); ++i)
+    if (unordered[i].isPending())
+      inFlight |= bitOfUnordered(i);
+}
+
+Walk::Writers Walk::writersOf(ArrayRef<RegRange> ranges) {
+  Writers found;
+  if (!inFlight)
+    return found;
+  for (RegRange range : ranges)
+    UnitSet::forEachWord(range, [&](unsigned word, uint64_t mask) {
+      const uint64_t may = marked.words[word] & mask;
+      if (!may)
+        return;
+      uint64_t pending = 0; ///< in any queue
+      for (Queues bits = inFlight; bits; bits &= bits - 1) {
+        const unsigned i = countr_zero(bits);
+        Queue &queue = queueAt(i);
+        uint64_t done = 0;
+        for (uint64_t left = queue.marked.words[word] & may; left; left &= left - 1) {
+          const uint32_t time = queue.birth[word * UnitSet::bits + countr_zero(left)];
+          if (time <= queue.done) {
+            done |= left & -left;
+            continue;
+          }
+          found.youngest[i] = found.queues >> i & 1 ? std::max(found.youngest[i], time) : time;
+          found.queues |= 1u << i;
+        }
+        queue.marked.words[word] &= ~done;
+        pending |= queue.marked.words[word] & may;
+      }
+      marked.words[word] &= ~(may & ~pending);
+    });
+  return found;
+}
+
+void Walk::Queue::start(unsigned outstanding) {
+  clock += blockDistance;
+  done = clock - outstanding;
+  marked = {};
+}
+
+void Walk::enter(const State &state) {
+  marked = {};
+  // An operation of age N is pending when N + 1 may be outstanding.
+  for (Counter counter : counters.all()) {
+    Queue &queue = inOrder[counter];
+    queue.start(state.outstanding[counter]);
+    for (const UnitAge &unit : state.inOrder[counter]) {
+      mark(queue, {unit.unit, 1}, queue.clock - unit.age);
+    }
+  }
+  for (const auto &[i, queue] : enumerate(unordered))
+    queue.start(state.pending >> i & 1);
+  for (const UnitAge &unit : state.other)
+    for (const auto &[i, queue] : enumerate(unordered))
+      if (unit.bits >> i & 1) {
+        mark(queue, {unit.unit, 1}, queue.clock);
+      }
+  findPending();
+  const uint32_t writeBackClock = inOrder[writeBackCounter].clock;
+  writeBack = state.writeBack == notPending ? 0 : writeBackClock - state.writeBack + 1;
+  auto load = [](LdsAccesses &into, const LdsAccesses &from, uint32_t clock) {
+    into = from;
+    for (LdsAccess &access : into)
+      access.stamp = clock - access.stamp;
+  };
+  load(dma, state.dma, inOrder[dmaCounter].clock);
+  load(accesses, state.accesses, inOrder[ldsCounter].clock);
+  late = state.late;
+  groups.clear();
+  for (uint8_t age : state.groups)
+    groups.push_back(inOrder[dmaCounter].clock - age);
+  order.enter(state.order, clocks());
+}
+
+void Walk::enterOpen() {
+  State any;
+  uint8_t ofVectors = 0, ofScalars = 0; // queues
+  for (const auto &[i, queue] : enumerate(unordered)) {
+    any.pending |= 1 << i;
+    if (queue.kind == Kind::Flat)
+      ofVectors |= 1 << i;
+    if (queue.kind == Kind::Smem)
+      ofScalars |= 1 << i;
+  }
+  for (unsigned unit = 0; unit < limit; ++unit)
+    any.other.push_back({RegUnit(unit), 0, unit >= regunit::Vgpr0 ? ofVectors : ofScalars});
+  for (Counter counter : counters.all()) {
+    if (!counters[counter].hasInOrder())
+      continue;
+    for (unsigned unit = regunit::Vgpr0; unit < limit; ++unit)
+      any.inOrder[counter].push_back({RegUnit(unit), 0});
+    any.outstanding[counter] = 1;
+  }
+  any.order = OrderState::anything(counters);
+  enter(any);
+}
+
+static void storeAges(const Walk::Queue &from, UnitAges &ages, uint8_t &outstanding) {
+  outstanding = std::min<uint32_t>(from.clock - from.done, oldest);
+  ages.clear();
+  if (from.isPending())
+    from.forEachPending([&](unsigned unit) {
+      ages.push_back({RegUnit(unit), uint8_t(std::min<uint32_t>(from.clock - from.birth[unit], oldest - 1))});
+    });
+}
+
+void Walk::leave(State &state) const {
+  state.isReached = true;
+  for (Counter counter : counters.all())
+    storeAges(inOrder[counter], state.inOrder[counter], state.outstanding[counter]);
+  state.other.clear();
+  state.pending = 0;
+  for (const auto &[i, queue] : enumerate(unordered)) {
+    if (!queue.isPending())
+      continue;
+    const uint8_t bit = 1 << i;
+    state.pending |= bit;
+    UnitAges units;
+    queue.forEachPending([&](unsigned unit) { units.push_back({RegUnit(unit), 0, bit}); });
+    meetUnits(state.other, units);
+  }
+  state.writeBack =
+      writeBack ? std::min<uint32_t>(inOrder[writeBackCounter].clock - (writeBack - 1), oldest) : notPending;
+  auto store = [&](LdsAccesses &into, const LdsAccesses &from, uint32_t clock) {
+    into = from;
+    for (LdsAccess &access : into)
+      access.stamp = std::min<uint32_t>(clock - access.stamp, oldest);
+  };
+  store(state.dma, dma, inOrder[dmaCounter].clock);
+  store(state.accesses, accesses, inOrder[ldsCounter].clock);
+  state.late = late;
+  state.groups.clear();
+  for (uint32_t time : groups)
+    state.groups.push_back(std::min<uint32_t>(inOrder[dmaCounter].clock - time, oldest));
+  order.leave(state.order, clocks());
+}
+
+void Walk::wait(const WaitCounts &counts) {
+  order.wait(counts, clocks());
+  for (Counter counter : counters.all())
+    if (!counts[counter].isNone())
+      inOrder[counter].finish(counts[counter].value());
+  for (Unordered &queue : unordered)
+    if (counts[queue.counter].isZero())
+      queue.finish(0);
+  findPending();
+  if (const WaitCount count = counts[dmaCounter]; !count.isNone())
+    erase_if(dma, [&](const LdsAccess &access) { return access.stamp <= inOrder[dmaCounter].done; });
+  // What FLAT does to LDS counts on the counter of LDS.
+  if (const WaitCount count = counts[ldsCounter]; !count.isNone())
+    erase_if(accesses, [&](const LdsAccess &access) {
+      return access.isFlat ? count.isZero() : access.stamp <= inOrder[ldsCounter].done;
+    });
+  if (writeBack && counts[writeBackCounter].finishes(inOrder[writeBackCounter].clock - (writeBack - 1)))
+    writeBack = 0;
+}
+
+void Walk::note(LdsAccesses &list, const LdsAccess &access) {
+  LdsAccess *known = find_if(list, [&](const LdsAccess &a) { return isSameAccess(a, access); });
+  if (known != list.end()) {
+    *known = access;
+    return;
+  }
+  list.push_back(access);
+  // Times of issue, not ages.
+  if (list.size() > maximumAccesses)
+    collapse(list, std::greater<>());
+}
+
+void Walk::issue(const Op &op, uint32_t index) {
+  if (op.kind == Kind::None)
+    return;
+  const Queues queues = queuesOf[unsigned(op.kind)];
+  for (Queues bits = queues; bits; bits &= bits - 1) {
+    const unsigned i = countr_zero(bits);
+    Queue &queue = queueAt(i);
+    // One that may be skipped doesn't make others older. Time goes on when nothing is pending: else it would be
+    // finished at once.
+    queue.clock += !op.mayBeSkipped || !queue.isPending();
+    for (RegRange range : op.writes(graph.ranges))
+      mark(queue, range, queue.clock);
+  }
+  inFlight |= queues;
+  if (op.kind == Kind::WriteBack)
+    writeBack = inOrder[writeBackCounter].clock + 1;
+  noteLds(op, index);
+  if (order.follows(op.does))
+    order.issue(op, clocks());
+}
+
+void Walk::noteLds(const Op &op, uint32_t index) {
+  LdsAccess access{op.region, index};
+  access.writes = op.writesLds;
+  access.isNoalias = op.isNoalias;
+  access.isGrouped = op.isGrouped;
+  if (op.kind == Kind::LdsDma) {
+    access.isDma = true;
+    access.stamp = inOrder[dmaCounter].clock;
+    note(dma, access);
+  } else if (!graph.hasLdsDma && !graph.hasBarriers) {
+    return;
+  } else if (op.kind == Kind::Lds && op.touchesLds()) {
+    access.stamp = inOrder[ldsCounter].clock;
+    note(accesses, access);
+  } else if (op.kind == Kind::Flat) {
+    access.isFlat = true;
+    note(accesses, access);
+  }
+}
+
+void Walk::commitGroup() {
+  groups.insert(groups.begin(), inOrder[dmaCounter].clock);
+  if (groups.size() > graph.groupsFollowed)
+    groups.pop_back();
+}
+
+void Walk::crossBarrier(uint32_t index) {
+  late.clear();
+  auto add = [&](const LdsAccesses &list, uint32_t clock) {
+    for (LdsAccess access : list) {
+      access.barrier = index;
+      access.stamp = access.isFlat ? 0 : std::min<uint32_t>(clock - access.stamp, oldest);
+      late.push_back(access);
+    }
+  };
+  add(accesses, inOrder[ldsCounter].clock);
+  add(dma, inOrder[dmaCounter].clock);
+}
+
+} // namespace inflight::waits

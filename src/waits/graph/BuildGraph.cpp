@@ -1,0 +1,322 @@
+#include "waits/graph/BuildGraph.h"
+
+#include "program/VectorModes.h"
+#include "values/LdsMap.h"
+#include "values/WaveBranches.h"
+#include "waits/graph/OrderState.h"
+#include "waits/graph/Ordering.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+/// All of an operation that its opcode decides.
+static Op opOf(const InstrDesc &desc) {
+  Op op;
+  op.kind = desc.order;
+  op.isWait = desc.isWaitcnt;
+  op.isBarrier = desc.isBarrier;
+  op.isStore = (op.kind == Kind::Vmem || op.kind == Kind::Flat) && (desc.mayStore || desc.isAtomic());
+  if (op.kind == Kind::Flat || (op.kind == Kind::Lds && !desc.isLdsCrossbar)) {
+    op.readsLds = desc.mayLoad || desc.isAtomic() || !desc.mayStore;
+    op.writesLds = desc.mayStore || desc.isAtomic();
+  }
+  op.writesLds |= op.kind == Kind::LdsDma;
+  return op;
+}
+
+/// "; inflight: noalias" after or above an LDS access.
+static void markNoalias(Graph &graph, const Program &program) {
+  if (program.assertions().empty())
+    return;
+  for (Op &op : graph.ops)
+    if (op.touchesLds()) {
+      const std::string comments = program.comments(op.instruction);
+      op.isNoalias = StringRef(comments).contains("inflight: noalias");
+    }
+}
+
+namespace {
+class SymbolicLds : public LdsBytes {
+public:
+  SymbolicLds(values::LdsMap map, std::shared_ptr<const values::WaveBranches> branches, bool knowsWaves)
+      : branches(std::move(branches)), map(std::move(map)), knowsWaves(knowsWaves) {}
+  Overlap overlap(Region a, Region b, Between between) const override { return overlapOn(a, b, between, 0); }
+  Overlap overlapOn(Region a, Region b, Between between, uint32_t facts) const override {
+    const Overlap known = map.overlap(a, b, between, facts);
+    // A launch may have fewer waves than the kernel allows: those that meet may not be there. Who has barriers has two.
+    return known == Overlap::Yes && between != Between::SameWave && !knowsWaves && map.overlap(a, b) != Overlap::Yes &&
+                   !(between == Between::OtherWave && map.meetInTwoWaves(a, b))
+               ? Overlap::Unknown
+               : known;
+  }
+  Region across(Region region, uint32_t from, uint32_t to) const override { return map.across(region, from, to); }
+  std::string describe(Region region) const override { return map.describe(region); }
+  std::string missingFact(Region a, Region b) const override { return map.missingFact(a, b); }
+  Region before(Region region, uint32_t from, uint32_t to) const override { return map.before(region, from, to); }
+  std::optional<uint32_t> factsBefore(uint32_t after, uint32_t from, uint32_t to) const override {
+    return map.factsBefore(after, from, to);
+  }
+  bool isDivergent(uint32_t block) const override { return map.isDivergent(block); }
+  bool isOfWavesAt(Region access, uint32_t block) const override { return map.isOfWavesAt(access, block); }
+  bool areAmongWavesAt(uint32_t block, uint32_t other) const override { return map.areAmongWavesAt(block, other); }
+  bool areOfOtherWaves(uint32_t block, uint32_t other) const override { return map.areOfOtherWaves(block, other); }
+  const std::shared_ptr<const values::WaveBranches> branches; ///< what the map refers to
+  const values::LdsMap map;
+  const bool knowsWaves; ///< the size of workgroups is required
+};
+} // namespace
+
+/// Blocks to which control can't come, for all that is known of values, stay after those before them: what is judged
+/// doesn't depend on whether values were followed.
+static void reachAll(Graph &graph, const Program &program) {
+  const std::vector<uint32_t> places = graph.placesIn(graph.order());
+  std::vector<SmallVector<uint32_t, 1>> phasesOf(program.blocks().size());
+  for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+    phasesOf[graph.blocks[b].origin].push_back(b);
+  for (uint32_t to = 0; to < graph.blocks.size(); ++to) {
+    if (places[to] != ~0u)
+      continue;
+    for (const Edge &edge : program.blocks()[graph.blocks[to].origin].predecessors)
+      for (uint32_t from : phasesOf[edge.block])
+        if (!is_contained(graph.blocks[from].successors, to)) {
+          graph.blocks[from].successors.push_back(to);
+          graph.blocks[to].predecessors.push_back(from);
+        }
+  }
+}
+
+/// Blocks and operations once for each phase of the loops around them.
+static void splitPhases(Graph &graph, const Program &program) {
+  const bool knowsWaves =
+      all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.workgroupSize[0]; });
+  auto lds = std::make_shared<SymbolicLds>(values::LdsMap::compute(program, graph.branches().get()), graph.branches(),
+                                           knowsWaves);
+  std::vector<Op> ops;
+  std::vector<GraphBlock> blocks;
+  ops.reserve(graph.ops.size());
+  for (const values::PhaseBlock &phase : lds->map.blocks()) {
+    GraphBlock block = graph.blocks[phase.block];
+    const uint32_t begin = ops.size();
+    for (uint32_t i = block.begin; i < block.end; ++i) {
+      Op &op = ops.emplace_back(graph.ops[i]);
+      if (op.touchesLds())
+        op.region = lds->map.region(blocks.size(), i);
+    }
+    block.begin = begin;
+    block.end = ops.size();
+    block.successors.clear();
+    for (const values::PhaseEdge &edge : phase.successors)
+      block.successors.push_back(edge.block);
+    block.predecessors.assign(phase.predecessors.begin(), phase.predecessors.end());
+    blocks.push_back(std::move(block));
+  }
+  graph.hasPhases = ops.size() > graph.ops.size();
+  graph.ops = std::move(ops);
+  graph.blocks = std::move(blocks);
+  graph.lds = std::move(lds);
+  graph.followsValues = true;
+  if (!graph.hasLdsDma)
+    reachAll(graph, program);
+  graph.forgetPartners();
+}
+
+/// What vector instructions that may be skipped, and registers that aren't the ones named, change.
+static void applyModes(Graph &graph, const VectorModes &modes) {
+  bool hasMoved = false;
+  for (uint32_t i = 0; i < graph.ops.size(); ++i) {
+    Op &op = graph.ops[i];
+    if (modes.skips(i) == VectorModes::Skips::Yes) {
+      op = Op();
+      op.instruction = i;
+      continue;
+    }
+    op.mayBeSkipped = modes.skips(i) == VectorModes::Skips::Maybe;
+    graph.hasSkips |= op.mayBeSkipped;
+    const VectorModes::Moved *moved = modes.moved(i);
+    if (!moved)
+      continue;
+    if (!std::exchange(hasMoved, true))
+      graph.ownRanges.assign(graph.ranges.begin(), graph.ranges.end());
+    op.isMoved = true;
+    op.firstRange = graph.ownRanges.size();
+    auto add = [&](ArrayRef<RegRange> ranges) {
+      const size_t before = graph.ownRanges.size();
+      // Beyond the limit no instruction names any, so nothing is in flight to one.
+      for (RegRange range : ranges)
+        if (range.first < graph.unitLimit)
+          graph.ownRanges.push_back(
+              {range.first, uint16_t(std::min<unsigned>(range.count, graph.unitLimit - range.first))});
+      return uint8_t(graph.ownRanges.size() - before);
+    };
+    op.readCount = add(moved->reads);
+    op.writeCount = add(moved->writes);
+  }
+  if (hasMoved)
+    graph.ranges = graph.ownRanges;
+}
+
+/// The results that operations which may touch any register have to find as the program has waited for them.
+static void markResults(Graph &graph) {
+  if (graph.ownRanges.empty())
+    return;
+  graph.ordered |= access::Results;
+  for (Op &op : graph.ops) {
+    if (op.isMoved)
+      op.follows |= access::Results;
+    if (!op.writeCount)
+      continue;
+    if (op.kind == Kind::Vmem || op.kind == Kind::Flat)
+      op.does |= access::VmResult;
+    if (op.kind == Kind::Lds || op.kind == Kind::Flat)
+      op.does |= access::LdsResult;
+    if (op.kind == Kind::Smem)
+      op.does |= access::ScalarResult;
+  }
+}
+
+/// Whether workgroups may have more than one wave: with one nothing at a barrier is another wave's.
+static bool haveOtherWaves(const Program &program) {
+  const unsigned waveSize = program.isa().target().lanesPerWave;
+  return any_of(program.functions(), [&](const Function &function) {
+    if (!function.isKernel)
+      return function.isOpen;
+    const unsigned size = function.workgroupSize[0] * function.workgroupSize[1] * function.workgroupSize[2];
+    const unsigned most = size ? size : function.maxWorkgroupLanes;
+    return !most || most > waveSize;
+  });
+}
+
+static void addOps(Graph &graph, const Program &program, OpTraits *traits) {
+  ArrayRef<Instruction> instructions = program.instructions();
+  graph.ranges = program.registerRanges();
+  graph.ops.reserve(instructions.size());
+  if (traits)
+    traits->of.resize(instructions.size());
+  struct OfOpcode {
+    Op op;
+    uint8_t traits = 0;
+  };
+  DenseMap<const InstrDesc *, OfOpcode> opcodes;
+  bool touchesLds = false;
+  for (uint32_t i = 0; i < instructions.size(); ++i) {
+    const Instruction &instruction = instructions[i];
+    if (!instruction.desc) {
+      graph.ops.emplace_back().instruction = i;
+      continue;
+    }
+    auto [known, isNew] = opcodes.try_emplace(instruction.desc);
+    if (isNew) {
+      known->second.op = opOf(*instruction.desc);
+      known->second.traits = traitsOf(known->second.op, *instruction.desc);
+      if (traits) {
+        traits->mayChangeModes |= VectorModes::mayChange(*instruction.desc);
+        traits->note(known->second.op);
+      }
+    }
+    Op &op = graph.ops.emplace_back(known->second.op);
+    op.instruction = i;
+    op.firstRange = instruction.firstRange;
+    op.readCount = instruction.readCount;
+    op.writeCount = instruction.writeCount;
+    if (op.isWait)
+      op.wait = program.waitAt(i).counts;
+    if (traits)
+      traits->of[i] = traitsOf(op, known->second.traits, *instruction.desc, graph.ranges);
+    graph.hasLdsDma |= op.kind == Kind::LdsDma;
+    graph.hasBarriers |= op.isBarrier;
+    touchesLds |= op.touchesLds();
+  }
+  graph.hasBarriers &= touchesLds && haveOtherWaves(program);
+  unsigned limit = 0;
+  for (RegRange range : program.registerRanges())
+    limit = std::max<unsigned>(limit, range.first + range.count);
+  graph.unitLimit = std::min<unsigned>(limit, regunit::Count);
+}
+
+/// Code that nothing shows the way to may be where a jump or call goes that isn't known, in whatever state.
+static void findHiddenCode(Graph &graph, const Program &program) {
+  if (none_of(program.blocks(), [](const Block &block) {
+        return block.ending == BlockEnd::UnknownJump || (block.ending == BlockEnd::UnknownCall && !block.isElsewhere);
+      }))
+    return;
+  // What only pads functions goes on to the next one, but nothing jumps to it.
+  auto isCode = [&](uint32_t op) {
+    const InstrDesc *desc = program.instructions()[graph.ops[op].instruction].desc;
+    return desc && !desc->isNop && !desc->isEndOfProgram;
+  };
+  for (GraphBlock &block : graph.blocks)
+    if (program.blocks()[block.origin].function == ~0u && any_of(seq(block.begin, block.end), isCode))
+      graph.hasHiddenCode = block.isHidden = block.isEntry = block.hasUnknownCaller = true;
+}
+
+static void addBlocks(Graph &graph, const Program &program, OpTraits *traits) {
+  graph.blocks.reserve(program.blocks().size());
+  for (const Block &block : program.blocks()) {
+    GraphBlock &b = graph.blocks.emplace_back();
+    b.begin = block.begin;
+    b.end = block.end;
+    b.origin = graph.blocks.size() - 1;
+    b.exitCount = block.successors.size();
+    b.mayEnd = none_of(block.successors,
+                       [](const Edge &edge) { return edge.kind == EdgeKind::Next || edge.kind == EdgeKind::Branch; });
+    for (const Edge &edge : block.successors)
+      b.successors.push_back(edge.block);
+    for (const Edge &edge : block.predecessors)
+      b.predecessors.push_back(edge.block);
+    if (block.begin == block.end)
+      continue;
+    Op &last = graph.ops[block.end - 1];
+    last.completesAll = block.ending == BlockEnd::UnknownCall || block.isElsewhere;
+    last.fencesAll = block.ending == BlockEnd::UnknownJump;
+    last.fencesResults = block.ending == BlockEnd::Return && !block.isElsewhere && block.function != ~0u &&
+                         program.functions()[block.function].isOpen;
+    if (traits && last.fencesResults)
+      traits->of[block.end - 1] |= trait::IsNoted;
+    b.isEntry = block.predecessors.empty();
+  }
+  for (const Function &function : program.functions()) {
+    GraphBlock &b = graph.blocks[function.entry];
+    b.isEntry = true;
+    b.hasUnknownCaller = !function.isKernel && function.isOpen;
+  }
+  findHiddenCode(graph, program);
+}
+
+Graph outline(const Program &program, OpTraits *traits) {
+  Graph graph;
+  graph.counters = &program.isa().counters();
+  graph.program = &program;
+  addOps(graph, program, traits);
+  addBlocks(graph, program, traits);
+  return graph;
+}
+
+Graph describe(const Program &program) {
+  OpTraits traits;
+  Graph graph = outline(program, &traits);
+  markNoalias(graph, program);
+  if (traits.mayChangeModes) {
+    applyModes(graph, VectorModes(program));
+    traits = traitsOf(graph, program);
+  }
+  markOrdering(graph, program, traits);
+  markResults(graph);
+  graph.mayHavePartners = graph.hasBarriers;
+  if (graph.hasLdsDma)
+    splitPhases(graph, program);
+  return graph;
+}
+
+void followValues(Graph &graph, const Program &program) {
+  if (!graph.followsValues)
+    splitPhases(graph, program);
+}
+
+void followLds(Graph &graph, const Program &program) {
+  if (graph.hasBarriers)
+    followValues(graph, program);
+}
+
+} // namespace inflight::waits

@@ -1,0 +1,181 @@
+// What the wait analysis sees of a program: operations in blocks, with the registers and LDS bytes they touch.
+//
+// The same instruction may stand in several blocks (once for each phase of a loop), each time with LDS regions of its
+// own.
+#pragma once
+
+#include "isa/Isa.h"
+#include "isa/counters/Counters.h"
+#include "values/expr/Overlap.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inflight {
+class Program;
+}
+namespace inflight::values {
+class WaveBranches;
+}
+
+namespace inflight::waits {
+
+/// The in-order class that an operation's completion belongs to.
+using Kind = OrderClass;
+
+using values::Between;
+using values::Overlap;
+using values::Region;
+
+class Partners;
+
+/// What is known of register values: tells the LDS bytes of two accesses apart, and which paths control takes.
+class LdsBytes {
+public:
+  virtual ~LdsBytes() = default;
+  virtual Overlap overlap(Region a, Region b, Between between) const = 0;
+  /// The same on a path on which these facts (factsBefore) hold for the wave that makes the first access.
+  virtual Overlap overlapOn(Region a, Region b, Between between, uint32_t) const { return overlap(a, b, between); }
+  /// What a region noted in block `from` is called in its successor `to`.
+  virtual Region across(Region region, uint32_t from, uint32_t to) const = 0;
+  /// For messages: the bytes, and what would have to be known to tell two apart.
+  virtual std::string describe(Region) const { return ""; }
+  virtual std::string missingFact(Region, Region) const { return ""; }
+  /// The other way round: what a region noted in block `to` is called in its predecessor `from`.
+  virtual Region before(Region region, uint32_t, uint32_t) const { return region; }
+  /// What must hold at the end of block `from` for control to go to `to` and on by a path on which `after` must hold
+  /// there; none when that can't be. Facts are handles, the same for equal ones; 0 says nothing.
+  virtual std::optional<uint32_t> factsBefore(uint32_t, uint32_t, uint32_t) const { return 0; }
+  /// Waves of a workgroup may leave the block on different paths.
+  virtual bool isDivergent(uint32_t) const { return true; }
+  /// Only waves that may come to the block make the access.
+  virtual bool isOfWavesAt(Region, uint32_t) const { return false; }
+  /// Only waves that may come to the second block come to the first.
+  virtual bool areAmongWavesAt(uint32_t, uint32_t) const { return false; }
+  /// No wave of a workgroup comes to both blocks.
+  virtual bool areOfOtherWaves(uint32_t, uint32_t) const { return false; }
+};
+
+/// Of operations that wait for no group.
+inline constexpr uint8_t noGroupWait = 255;
+
+struct Op {
+  uint32_t firstRange = 0; ///< in Graph::ranges: reads, then writes
+  uint8_t readCount = 0, writeCount = 0;
+  Kind kind = Kind::None;
+  bool readsLds : 1 = false, writesLds : 1 = false; ///< itself or, for DMA and FLAT, later
+  bool isWait : 1 = false;
+  bool isBarrier : 1 =
+      false;                ///< s_barrier: what other waves do to LDS after it comes after what this wave has completed
+  bool isStore : 1 = false; ///< writes memory that other waves may read
+  bool fencesLds : 1 = false;       ///< all that this wave did to LDS must be done, DMA to `region` included
+  bool fencesAll : 1 = false;       ///< all memory operations must be done
+  bool fencesResults : 1 = false;   ///< all results must have arrived; stores may be in flight
+  bool completesAll : 1 = false;    ///< after it nothing is in flight: a call whose callee waits
+  bool mayBeSkipped : 1 = false;    ///< neither executed nor counted, perhaps
+  bool isPolled : 1 = false;        ///< an LDS read in a loop that waits for another wave to write there
+  bool publishes : 1 = false;       ///< a store or atomic that a loop like that, but of global memory, may wait for
+  bool mayBeFlag : 1 = false;       ///< publishes, or is a plain store to where such a loop looks
+  bool isBeforeBarrier : 1 = false; ///< an LDS write after which all paths come to a barrier
+  bool isMoved : 1 = false;         ///< its registers are bounds of those that it touches
+  bool isGrouped : 1 = false;       ///< LDS DMA that only waits for its group wait for
+  bool commitsGroup : 1 = false;    ///< LDS DMA before it belongs to this group or to older ones
+  bool isNoalias : 1 = false;       ///< the source says so: where overlap with its LDS bytes isn't known, there is none
+  uint16_t does = 0;                ///< what of it other waves can observe: bits of Access (Ordering.h)
+  uint16_t follows = 0;             ///< what stays before it when the program has waited for it: bits of Access
+  uint8_t groupsLeft = noGroupWait; ///< all groups must be done but so many of the youngest
+  WaitCounts wait;                  ///< of a wait
+  Region region = 0;                ///< of the LDS access
+  uint32_t instruction = 0;         ///< of the program; the operation's number in the compiler's code
+  bool touchesLds() const { return readsLds | writesLds; }
+  /// All that it may need is registers, and nothing is in flight because of it.
+  bool usesRegistersAlone() const {
+    return (kind == Kind::None) & !isWait & !isBarrier & !fencesLds & !fencesAll & !fencesResults & !completesAll &
+           !commitsGroup & (groupsLeft == noGroupWait) & !does & !follows;
+  }
+  llvm::ArrayRef<RegRange> reads(llvm::ArrayRef<RegRange> pool LLVM_LIFETIME_BOUND) const {
+    return pool.slice(firstRange, readCount);
+  }
+  llvm::ArrayRef<RegRange> writes(llvm::ArrayRef<RegRange> pool LLVM_LIFETIME_BOUND) const {
+    return pool.slice(firstRange + readCount, writeCount);
+  }
+};
+
+/// Of what two operations do to LDS.
+Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between, uint32_t facts = 0);
+
+struct GraphBlock {
+  uint32_t begin = 0, end = 0; ///< in Graph::ops
+  uint32_t origin = 0;         ///< block of the program
+  uint32_t exitCount = 0;      ///< of that block; a phase may know that some aren't taken
+  llvm::SmallVector<uint32_t, 2> successors, predecessors;
+  bool isEntry = false;          ///< nothing is in flight when control comes from outside
+  bool hasUnknownCaller = false; ///< anything may be
+  bool mayEnd = false;           ///< control may go no further in its function
+  bool isHidden = false; ///< the same: nothing that is known leads there, but something goes where the file doesn't say
+};
+
+struct Graph {
+  const CounterTable *counters = nullptr;
+  std::vector<Op> ops;
+  std::vector<RegRange> ownRanges;
+  llvm::ArrayRef<RegRange> ranges; ///< ownRanges or the program's
+  std::vector<GraphBlock> blocks;
+  std::shared_ptr<const LdsBytes> lds; ///< null: any two accesses may overlap
+  unsigned unitLimit = regunit::Count; ///< no register unit at or above it is used
+  bool hasLdsDma = false;
+  bool hasBarriers = false;   ///< and LDS accesses, and workgroups of several waves
+  bool hasPhases = false;     ///< instructions stand in more than one block
+  uint8_t groupsFollowed = 0; ///< one more than the most that a wait for groups leaves
+  bool hasSkips = false;      ///< some operations may be skipped
+  bool hasHiddenCode = false; ///< hidden blocks that do anything
+  bool followsValues = false; ///< `lds` tells what can be told, and loops stand once for each phase
+  // What markOrdering finds to be missing needn't be followed.
+  uint16_t ordered = uint16_t(~0u); ///< bits of Access: some op may do it, and some follow it
+  bool hasPolls = true;             ///< some op may be polled
+  bool publishes = true;            ///< some op may do it
+  bool hasFlags = true;             ///< some op may be a flag
+  /// Null: waves of a workgroup are always at the same barrier. Found when it is first asked for; not thread-safe.
+  const Partners *partners() const;
+  bool arePartnersFound() const { return !mayHavePartners || havePartnersBeenSought; }
+  /// Whether those asked for are found anew.
+  void forgetPartners() { havePartnersBeenSought = false; }
+  /// The program's; found when they are first asked for.
+  const std::shared_ptr<const values::WaveBranches> &branches() const;
+  const Program *program = nullptr; ///< null: of the compiler
+  bool mayHavePartners = false;
+  /// What the op reads, then what it writes.
+  llvm::ArrayRef<RegRange> rangesOf(const Op &op) const {
+    return ranges.slice(op.firstRange, op.readCount + op.writeCount);
+  }
+  /// Whether the counter's operations of this kind finish in the order of issue.
+  bool isInOrder(const Op &op, Counter counter) const { return (*counters)[counter].isInOrder(op.kind); }
+  /// Whether operations before it are one older after it, for certain.
+  bool makesOlder(const Op &op, Counter counter) const { return isInOrder(op, counter) && !op.mayBeSkipped; }
+  /// Whether the counter counts it at all.
+  bool isCounted(const Op &op, Counter counter) const { return (*counters)[counter].counts(op.kind); }
+  /// Whether `producer`, that the counter counts, has written a register before `op` writes it too: both return in
+  /// order, or FLAT that is done with LDS is in order with vector loads.
+  bool writesBefore(const Op &producer, const Op &op, Counter counter) const {
+    return isInOrder(op, counter) &&
+           (isInOrder(producer, counter) || (producer.kind == Kind::Flat && op.kind != Kind::Lds));
+  }
+  /// The counter of what operations do to LDS, but for LDS DMA.
+  Counter ldsCounter() const { return counters->of(Kind::Lds); }
+
+  /// Blocks in an order that visits predecessors first but for back edges.
+  std::vector<uint32_t> order() const;
+  /// Where each block stands in such an order; ~0: nowhere.
+  std::vector<uint32_t> placesIn(llvm::ArrayRef<uint32_t> order) const;
+
+private:
+  mutable std::shared_ptr<const values::WaveBranches> theBranches;
+  mutable std::shared_ptr<const Partners> thePartners;
+  mutable bool havePartnersBeenSought = false;
+};
+
+} // namespace inflight::waits

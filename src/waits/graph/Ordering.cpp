@@ -1,0 +1,398 @@
+#include "waits/graph/Ordering.h"
+
+#include "program/Program.h"
+#include "waits/graph/Flags.h"
+#include "waits/graph/OrderState.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+namespace {
+
+class Ordering {
+public:
+  Ordering(Graph &graph, const Program &program, const OpTraits &traits)
+      : graph(graph), program(program), traits(traits) {}
+
+  void mark() {
+    findNoted();
+    deciders = findDeciders(graph, program, traits, traits.hasLdsReads && traits.changesLds);
+    findKernargs();
+    for (uint32_t i : noted) {
+      const InstrDesc &desc = *descOf(i);
+      graph.ops[i].does = observed(i, desc);
+      dropsScalarCache |= desc.invalidatesScalarCache;
+      readsFlags |= graph.ops[i].does & access::Acquire;
+      readsLdsFlags |= graph.ops[i].does & access::LdsFlag;
+      mayPoll |= mayBePoll(graph.ops[i].does);
+    }
+    readsLdsFlags |= deciders.areLdsReads;
+    readsFlags |= dropsScalarCache;
+    if (traits.hasBarriers)
+      findPublishing();
+    uint16_t does = 0, follows = 0;
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i : notedIn(b)) {
+        Op &op = graph.ops[i];
+        op.follows = ordered(b, i);
+        does |= op.does;
+        follows |= op.follows;
+      }
+    graph.ordered = does & follows;
+    graph.hasPolls = graph.publishes = graph.hasFlags = false;
+    if (mayPoll)
+      findPolls();
+  }
+
+private:
+  const InstrDesc *descOf(uint32_t i) const { return program.instructions()[graph.ops[i].instruction].desc; }
+
+  /// Most operations do nothing that others could observe, and are ordered after nothing.
+  void findNoted() {
+    for (uint32_t i = 0; i < graph.ops.size(); ++i)
+      if (traits[i] & trait::IsNoted)
+        noted.push_back(i);
+    firstNoted.reserve(graph.blocks.size());
+    for (const GraphBlock &block : graph.blocks)
+      firstNoted.push_back(lower_bound(noted, block.begin) - noted.begin());
+  }
+
+  ArrayRef<uint32_t> notedIn(uint32_t block) const {
+    const ArrayRef<uint32_t> rest = ArrayRef(noted).drop_front(firstNoted[block]);
+    return rest.take_front(lower_bound(rest, graph.blocks[block].end) - rest.begin());
+  }
+
+  bool isScoped(uint32_t i, const InstrDesc &desc) const {
+    return desc.isVmem() && !desc.isFlatScratch && program.instructions()[graph.ops[i].instruction].hasScope;
+  }
+
+  bool decidesControl(uint32_t i) const { return !deciders.ofControl.empty() && deciders.ofControl[i]; }
+
+  uint16_t observed(uint32_t i, const InstrDesc &desc) {
+    const Op &op = graph.ops[i];
+    uint16_t does = 0;
+    switch (op.kind) {
+    case Kind::None: return 0;
+    case Kind::LdsDma: return access::Dma;
+    case Kind::WriteBack: return access::WriteBack;
+    case Kind::Message: return access::Message;
+    case Kind::Smem:
+      if (desc.mayStore)
+        return access::Message;
+      return isOfMemory(desc) && !isKernarg(i) ? access::Scalar : 0;
+    case Kind::Vmem:
+    case Kind::Flat:
+      // Nobody but its own lane sees scratch.
+      if (desc.isFlatScratch)
+        return 0;
+      if (op.isStore)
+        does |= access::Store;
+      if (!op.isStore || desc.isAtomicRet)
+        does |= access::Load;
+      if (desc.isAtomicRet || (!op.isStore && (decidesControl(i) || isScoped(i, desc))))
+        does |= access::Acquire;
+      break;
+    case Kind::Lds: break;
+    }
+    if (op.writesLds)
+      does |= access::LdsWrite;
+    if (op.readsLds)
+      does |= access::LdsRead;
+    if (op.readsLds && (desc.isAtomic() ? desc.isAtomicRet : decidesControl(i)))
+      does |= access::LdsFlag;
+    return does;
+  }
+
+  static bool isOfMemory(const InstrDesc &desc) {
+    return desc.access.space == MemoryAccess::Space::Memory && (desc.mayLoad || desc.isAtomic());
+  }
+
+  /// A load of the kernel's arguments, which nobody writes: s[0:1] as the kernel was given them.
+  bool isKernarg(uint32_t i) const { return !isOfKernargs.empty() && isOfKernargs[i]; }
+
+  void findKernargs() {
+    static constexpr RegRange pointer{0, 2};
+    auto usesPointer = [&](uint32_t i) {
+      return graph.ops[i].kind == Kind::Smem && is_contained(graph.ops[i].reads(graph.ranges), pointer);
+    };
+    if (!traits.hasSmem || none_of(noted, usesPointer))
+      return;
+    isOfKernargs.resize(graph.ops.size());
+    std::vector<bool> isLost(graph.blocks.size());
+    SmallVector<uint32_t, 16> work;
+    auto lose = [&](uint32_t b) {
+      if (!isLost[b]) {
+        isLost[b] = true;
+        work.push_back(b);
+      }
+    };
+    auto overwrites = [&](const Op &op) {
+      return any_of(op.writes(graph.ranges), [](RegRange range) { return range.overlaps(pointer); });
+    };
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
+      const GraphBlock &block = graph.blocks[b];
+      if (block.predecessors.empty() || block.hasUnknownCaller)
+        lose(b);
+      if (any_of(ArrayRef(graph.ops).slice(block.begin, block.end - block.begin), overwrites))
+        for (uint32_t successor : block.successors)
+          lose(successor);
+    }
+    for (const Function &function : program.functions())
+      if (function.isKernel && graph.blocks[function.entry].predecessors.empty())
+        isLost[function.entry] = false;
+    while (!work.empty()) {
+      const uint32_t b = work.pop_back_val();
+      if (isLost[b])
+        for (uint32_t successor : graph.blocks[b].successors)
+          lose(successor);
+    }
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
+      if (isLost[b])
+        continue;
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+        isOfKernargs[i] = usesPointer(i);
+        if (overwrites(graph.ops[i]))
+          break;
+      }
+    }
+  }
+
+  /// Tells other workgroups something: what no wave would do that only stores results.
+  bool isSignal(uint32_t i) {
+    const Op &op = graph.ops[i];
+    const InstrDesc *desc = descOf(i);
+    if (!desc)
+      return false;
+    if (op.kind == Kind::WriteBack || op.kind == Kind::Message || desc->isTrap)
+      return true;
+    if (!(op.does & access::Store))
+      return false;
+    if (desc->isAtomic())
+      return !desc->isFloatAtomic;
+    return readsFlags || isScoped(i, *desc);
+  }
+
+  /// Blocks from whose beginning a signal can be reached before a barrier.
+  void findPublishing() {
+    publishes.assign(graph.blocks.size(), false);
+    std::vector<bool> isStopped(graph.blocks.size());
+    SmallVector<uint32_t, 16> work;
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i : notedIn(b)) {
+        if (graph.ops[i].isBarrier) {
+          isStopped[b] = true;
+          break;
+        }
+        if (isSignal(i)) {
+          publishes[b] = true;
+          work.push_back(b);
+          break;
+        }
+      }
+    while (!work.empty())
+      for (uint32_t predecessor : graph.blocks[work.pop_back_val()].predecessors)
+        if (!publishes[predecessor] && !isStopped[predecessor]) {
+          publishes[predecessor] = true;
+          work.push_back(predecessor);
+        }
+  }
+
+  bool isPublishedAfter(uint32_t block, uint32_t barrier) {
+    const ArrayRef<uint32_t> inBlock = notedIn(block);
+    for (uint32_t i : ArrayRef(upper_bound(inBlock, barrier), inBlock.end())) {
+      if (graph.ops[i].isBarrier)
+        return false;
+      if (isSignal(i))
+        return true;
+    }
+    return any_of(graph.blocks[block].successors, [&](uint32_t successor) { return publishes[successor]; });
+  }
+
+  static bool mayBePoll(uint16_t does) {
+    return does & access::LdsFlag || (does & access::Acquire && !(does & access::Store));
+  }
+
+  /// Loops that do nothing but look until another wave has written, and what may be that write.
+  void findPolls() {
+    bool pollsLds = false;
+    std::vector<uint32_t> polled; ///< loads from global memory
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
+      std::optional<bool> byReads, byAtomics, byLoads; // once for each block
+      auto isTrue = [&](std::optional<bool> &known, uint16_t kinds, bool withAtomics) {
+        if (!known)
+          known = repeats(b, kinds, withAtomics);
+        return *known;
+      };
+      for (uint32_t i : notedIn(b)) {
+        Op &op = graph.ops[i];
+        if (op.does & access::LdsFlag &&
+            isTrue(op.writesLds ? byAtomics : byReads, access::LdsWrite | access::Dma, op.writesLds))
+          op.isPolled = pollsLds = graph.hasPolls = true;
+        if (op.does & access::Acquire && !(op.does & access::Store))
+          if (isTrue(byLoads, access::Store, false))
+            polled.push_back(i);
+      }
+    }
+    if (!pollsLds && polled.empty())
+      return;
+    const std::vector<uint32_t> writes = polled.empty() ? std::vector<uint32_t>() : countWrites();
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i : notedIn(b)) {
+        Op &op = graph.ops[i];
+        const InstrDesc *desc = descOf(i);
+        op.publishes =
+            !polled.empty() && op.does & access::Store && (isScoped(i, *desc) || (desc->isAtomic() && isSignal(i)));
+        op.mayBeFlag = op.does & access::Store && any_of(polled, [&](uint32_t load) {
+                         return haveSameAddress(op, graph.ops[load], /*isBase=*/op.publishes, writes);
+                       });
+        op.isBeforeBarrier = pollsLds && op.writesLds && isBeforeBarrier(b, i);
+        graph.publishes |= op.publishes;
+        graph.hasFlags |= op.mayBeFlag;
+      }
+  }
+
+  /// How many instructions write each register unit.
+  std::vector<uint32_t> countWrites() const {
+    std::vector<uint32_t> writes(graph.unitLimit);
+    for (const Op &op : graph.ops)
+      for (RegRange range : op.writes(graph.ranges))
+        for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)
+          ++writes[unit];
+    return writes;
+  }
+
+  /// Whether the store reads all registers that the load reads, and none of them changes after it got its value. Of its
+  /// address the scalar base is enough where `isBase`, if there is one.
+  bool haveSameAddress(const Op &store, const Op &load, bool isBase, ArrayRef<uint32_t> writes) const {
+    auto isExec = [](RegRange range) { return RegRange{regunit::ExecLo, 2}.overlaps(range); };
+    auto isKept = [&](RegRange range) {
+      return isExec(range) ||
+             (is_contained(store.reads(graph.ranges), range) &&
+              all_of(seq(0u, unsigned(range.count)), [&](unsigned i) { return writes[range.first + i] <= 1; }));
+    };
+    auto isScalarBase = [&](RegRange range) { return isScalar(range.first) && !isExec(range); };
+    const ArrayRef<RegRange> address = load.reads(graph.ranges);
+    return isBase && any_of(address, isScalarBase)
+               ? all_of(address, [&](RegRange range) { return !isScalarBase(range) || isKept(range); })
+               : all_of(address, isKept);
+  }
+
+  /// Whether control can come from the block's end to its beginning without a barrier, and without operations of these
+  /// kinds but, when `withAtomics`, atomics to LDS.
+  bool repeats(uint32_t block, uint16_t kinds, bool withAtomics) const {
+    auto isPlain = [&](uint32_t b) {
+      for (uint32_t i : notedIn(b)) {
+        const Op &op = graph.ops[i];
+        if (op.isBarrier || (op.does & kinds && !(withAtomics && op.readsLds)))
+          return false;
+      }
+      return true;
+    };
+    if (!isPlain(block))
+      return false;
+    DenseSet<uint32_t> seen;
+    SmallVector<uint32_t, 16> work{block};
+    while (!work.empty())
+      for (uint32_t successor : graph.blocks[work.pop_back_val()].successors) {
+        if (successor == block)
+          return true;
+        if (seen.insert(successor).second && isPlain(successor))
+          work.push_back(successor);
+      }
+    return false;
+  }
+
+  /// Whether control comes to a barrier from there on every path that ends.
+  bool isBeforeBarrier(uint32_t block, uint32_t op) const {
+    auto hasBarrier = [&](uint32_t begin, uint32_t end) {
+      return any_of(ArrayRef(graph.ops).slice(begin, end - begin), [](const Op &o) { return o.isBarrier; });
+    };
+    if (hasBarrier(op, graph.blocks[block].end))
+      return true;
+    DenseSet<uint32_t> seen;
+    SmallVector<uint32_t, 16> work{block};
+    while (!work.empty()) {
+      const GraphBlock &from = graph.blocks[work.pop_back_val()];
+      if (from.successors.empty())
+        return false;
+      for (uint32_t successor : from.successors) {
+        const GraphBlock &to = graph.blocks[successor];
+        if (seen.insert(successor).second && !hasBarrier(to.begin, to.end))
+          work.push_back(successor);
+      }
+    }
+    return true;
+  }
+
+  uint16_t ordered(uint32_t block, uint32_t i) {
+    const Op &op = graph.ops[i];
+    const InstrDesc *desc = descOf(i);
+    if (!desc)
+      return 0;
+    if (op.fencesResults || desc->isTrap)
+      return access::All;
+    if (op.isBarrier)
+      return access::Store | access::WriteBack | access::Scalar | access::Message |
+             (isPublishedAfter(block, i) ? access::Load | access::Acquire | access::Dma : 0);
+    const uint16_t ofFlags =
+        access::Acquire | access::LdsFlag | access::Message | (dropsScalarCache ? access::Scalar : 0);
+    const uint16_t ofLds = readsFlags ? access::OnLds : 0;
+    uint16_t follows = 0;
+    switch (op.kind) {
+    case Kind::None: return desc->invalidatesVectorCache || desc->invalidatesInstructionCache ? access::All : 0;
+    case Kind::Message:
+    case Kind::WriteBack: return access::All;
+    case Kind::Smem:
+      if (desc->mayStore)
+        return access::All;
+      return op.does ? ofFlags | access::Store : 0;
+    case Kind::LdsDma:
+      follows = ofFlags;
+      if (readsLdsFlags)
+        follows |= access::Store | access::Scalar | access::WriteBack | access::OnLds;
+      return follows;
+    case Kind::Vmem:
+    case Kind::Flat:
+      if (desc->isFlatScratch)
+        return 0;
+      if (isSignal(i) || (!op.isStore && isScoped(i, *desc)))
+        follows = (access::All & ~access::OnLds) | ofLds;
+      else
+        follows = op.isStore ? access::Store | access::WriteBack | access::Scalar | access::Message : ofFlags;
+      break;
+    case Kind::Lds: break;
+    }
+    if (op.writesLds)
+      follows |= readsLdsFlags ? access::All & ~access::OnLds : access::Acquire;
+    if (op.readsLds)
+      follows |= access::Acquire;
+    if (op.does & access::LdsFlag)
+      follows |= access::Store;
+    return follows;
+  }
+
+  Graph &graph;
+  const Program &program;
+  const OpTraits &traits;
+  Deciders deciders;
+  std::vector<uint32_t> noted;      ///< ops that may do something others observe, or be ordered after it
+  std::vector<uint32_t> firstNoted; ///< by block, in `noted`
+  bool mayPoll = false;
+  std::vector<bool> isOfKernargs; ///< by op; empty: none is
+  std::vector<bool> publishes;
+  bool readsFlags = false;    ///< some wave looks at global memory for what another one may have written
+  bool readsLdsFlags = false; ///< the same of LDS
+  bool dropsScalarCache = false;
+};
+
+} // namespace
+
+void markOrdering(Graph &graph, const Program &program, const OpTraits &traits) {
+  Ordering(graph, program, traits).mark();
+}
+
+} // namespace inflight::waits

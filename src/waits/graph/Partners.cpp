@@ -1,0 +1,658 @@
+#include "waits/graph/Partners.h"
+
+#include "values/WaveBranches.h"
+#include "waits/graph/Graph.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
+#include <deque>
+#include <map>
+#include <set>
+
+using namespace llvm;
+using inflight::values::Flow;
+using inflight::values::ScalarTerms;
+using inflight::values::WaveBranches;
+
+namespace inflight::waits {
+
+namespace {
+
+/// A branch of the program and the path it went, in the common course of two waves.
+struct Decision {
+  uint32_t block, to;
+  auto operator<=>(const Decision &) const = default;
+};
+using Decisions = std::vector<Decision>;
+
+/// Where a wave goes on.
+struct Place {
+  uint32_t block, op; ///< in the graph; op may be the block's end
+  /// inCourse: on the course that both waves take, one perhaps further along. A block of the program: on a path of its
+  /// own until there. alone: nothing is known of the paths any more.
+  uint32_t until;
+  static constexpr uint32_t inCourse = ~0u, alone = ~1u;
+  auto operator<=>(const Place &) const = default;
+};
+
+/// Two waves that have left the same number of barriers. The first one has decided on the course what the other hasn't
+/// yet.
+struct Pair {
+  Place ahead, behind;
+  Decisions decided;
+  auto operator<=>(const Pair &) const = default;
+};
+
+/// Conditions of branches, and whether they held.
+using Conditions = SmallVector<std::pair<ScalarTerms::Term, bool>, 4>;
+
+/// The next barrier of a wave, and what it decided on its path there.
+struct Arrival {
+  Place place;                      ///< after the barrier
+  unsigned used = 0;                ///< of the decisions that the other one has made
+  Decisions made;                   ///< beyond those
+  bool hasParted = false;           ///< took another path than the other for good
+  bool isEnd = false;               ///< no barrier: the wave ends; `place` is after its last instruction
+  Conditions conditions;            ///< of branches that it passed
+  ScalarTerms::Registers registers; ///< over those at its beginning
+};
+
+} // namespace
+
+class PartnerSearch {
+public:
+  PartnerSearch(const Graph &graph, const Program &program, const WaveBranches &branches)
+      : graph(graph),
+        program(program),
+        branches(branches),
+        scalars(program),
+        phasesOf(program.blocks().size()),
+        roleOf(program.blocks().size(), Role::Unknown),
+        hasBarrier(program.blocks().size(), false),
+        mayMeetInCall(program.blocks().size(), false) {
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      phasesOf[graph.blocks[b].origin].push_back(b);
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
+        hasBarrier[graph.blocks[b].origin] = hasBarrier[graph.blocks[b].origin] || graph.ops[i].isBarrier;
+    findCalls();
+  }
+
+  std::shared_ptr<const Partners> run() {
+    SmallVector<uint32_t, 32> deciding;
+    for (uint32_t block : branches.flow.order())
+      if (role(block) != Role::Any)
+        deciding.push_back(block);
+    scalars.followFor(deciding);
+    for (const Function &function : program.functions())
+      searchFunction(function.entry);
+    if (result->partners.empty())
+      return nullptr;
+    for (auto &[barrier, list] : result->partners)
+      sort(list);
+    findAccesses();
+    return std::move(result);
+  }
+
+private:
+  enum class Role : uint8_t {
+    Unknown,
+    Any,          ///< whichever path, the next barrier is the same, or there is one path only
+    Common,       ///< on the course both waves take the same path
+    Parts,        ///< they may part, and come together at the join
+    PartsForGood, ///< they may part for good; otherwise it is as Common
+  };
+  static constexpr size_t mostPairs = 20000, mostSteps = 1000000, mostDecided = 12, mostArrivals = 1000,
+                          mostChanges = 16, mostTerms = 100000;
+
+  Role role(uint32_t block) {
+    Role &role = roleOf[block];
+    if (role != Role::Unknown)
+      return role;
+    const ArrayRef<Flow::Step> steps = branches.flow.steps(block);
+    role = Role::Any;
+    if (none_of(steps, [&](const Flow::Step &step) { return step.to != steps[0].to; }))
+      return role;
+    if (none_of(branches.beforeJoin(block), [&](uint32_t b) { return hasBarrier[b]; }))
+      return role;
+    const uint32_t join = branches.join(block);
+    if (branches.isTakenAlike(block))
+      role = Role::Common;
+    else
+      role = join == WaveBranches::never ? Role::PartsForGood : Role::Parts;
+    return role;
+  }
+
+  void searchFunction(uint32_t entry) {
+    BitVector inside(program.blocks().size());
+    SmallVector<uint32_t, 16> blocks{entry}, partings;
+    inside.set(entry);
+    bool isKnown = true;
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const uint32_t block = blocks[i];
+      if (const Role role = this->role(block); role == Role::Parts || role == Role::PartsForGood)
+        partings.push_back(block);
+      isKnown &= !mayMeetInCall[block] && program.blocks()[block].ending != BlockEnd::UnknownJump &&
+                 !(hasBarrier[block] && !branches.canEnd(block));
+      for (const Flow::Step &step : branches.flow.steps(block))
+        if (!inside[step.to]) {
+          inside.set(step.to);
+          blocks.push_back(step.to);
+        }
+    }
+    if (!partings.empty() && (!isKnown || !explore(partings)))
+      pairAll(blocks);
+  }
+
+  /// Blocks that call what may come to a barrier.
+  void findCalls() {
+    std::vector<bool> meets(hasBarrier.begin(), hasBarrier.end()); ///< from there, calls included
+    const ArrayRef<uint32_t> order = branches.flow.order();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t block : reverse(order)) {
+        const Block &source = program.blocks()[block];
+        bool found = source.ending == BlockEnd::UnknownCall || source.ending == BlockEnd::UnknownJump;
+        for (const Edge &edge : source.successors)
+          found |= edge.kind == EdgeKind::Call && meets[edge.block];
+        mayMeetInCall[block] = found && source.ending != BlockEnd::UnknownJump;
+        for (const Flow::Step &step : branches.flow.steps(block))
+          found |= meets[step.to];
+        changed |= found && !meets[block];
+        meets[block] = meets[block] || found;
+      }
+    }
+    for (uint32_t block : order)
+      hasBarrier[block] = hasBarrier[block] || mayMeetInCall[block];
+  }
+
+  bool explore(ArrayRef<uint32_t> partings) {
+    pairs.clear();
+    steps = 0;
+    isTooMuch = false;
+    for (uint32_t origin : partings) {
+      const uint32_t until = role(origin) == Role::Parts ? branches.join(origin) : Place::alone;
+      auto startIn = [&](uint32_t block) {
+        return Place{block, graph.blocks[block].begin, graph.blocks[block].origin == until ? Place::inCourse : until};
+      };
+      for (uint32_t b : phasesOf[origin]) {
+        const SmallVector<uint32_t, 4> targets = successors(b);
+        for (uint32_t one : targets)
+          for (uint32_t other : targets)
+            if (graph.blocks[one].origin < graph.blocks[other].origin)
+              add({startIn(one), startIn(other), {}}, scalars.start(branches.sameWhereParting(origin)));
+      }
+    }
+    while (!work.empty()) {
+      const auto next = work.back();
+      work.pop_back();
+      step(next->first, cases[next->second.registers]);
+      if (pairs.size() > mostPairs || steps > mostSteps || scalars.termCount() > mostTerms || isTooMuch)
+        return false;
+    }
+    return true;
+  }
+
+  /// `registers`: of the wave ahead and of the one behind.
+  void add(Pair pair, ScalarTerms::OfTwo registers) {
+    if (pair.decided.size() > mostDecided || pair.ahead.until == Place::alone || pair.behind.until == Place::alone) {
+      pair.ahead.until = pair.behind.until = Place::alone;
+      pair.decided.clear();
+    }
+    if (pair.decided.empty() && pair.behind < pair.ahead) {
+      std::swap(pair.ahead, pair.behind);
+      std::swap(registers.one, registers.other);
+    }
+    auto [known, isNew] = pairs.try_emplace(std::move(pair));
+    Known &before = known->second;
+    const uint32_t now = caseOf(registers), both = common(isNew ? now : before.registers, now);
+    if (!isNew && both == before.registers)
+      return;
+    before.registers = both;
+    // Each time less is known; that it ends soon isn't proved.
+    if (++before.changes > mostChanges) {
+      ScalarTerms::OfTwo nothing;
+      nothing.one.fill(ScalarTerms::unknown);
+      nothing.other.fill(ScalarTerms::unknown);
+      before.registers = caseOf(nothing);
+    }
+    work.push_back(known);
+  }
+
+  /// The number of what two waves hold: most pairs hold the same as some other one.
+  uint32_t caseOf(const ScalarTerms::OfTwo &registers) {
+    static_assert(std::has_unique_object_representations_v<ScalarTerms::OfTwo>);
+    const uint64_t hash = xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(&registers), sizeof registers));
+    SmallVector<uint32_t, 1> &bucket = casesOf[hash >> 1];
+    for (uint32_t number : bucket)
+      if (cases[number] == registers)
+        return number;
+    cases.push_back(registers);
+    return bucket.emplace_back(cases.size() - 1);
+  }
+
+  uint32_t common(uint32_t a, uint32_t b) {
+    auto [known, isNew] = commons.try_emplace({a, b});
+    if (isNew)
+      known->second = caseOf(scalars.common(cases[a], cases[b]));
+    return known->second;
+  }
+
+  void step(const Pair &pair, const ScalarTerms::OfTwo registers) {
+    for (const Arrival &first : arrivals(pair.ahead, {})) {
+      const Conditions conditions = conditionsOf(first, registers.one);
+      Decisions decided = pair.decided;
+      decided.insert(decided.end(), first.made.begin(), first.made.end());
+      std::optional<ScalarTerms::Registers> heldByFirst;
+      for (const Arrival &second : arrivals(pair.behind, decided)) {
+        ++steps;
+        if (isContradiction(conditions, conditionsOf(second, registers.other)))
+          continue;
+        if (first.isEnd || second.isEnd) {
+          if (!first.isEnd)
+            meetAfterEnd(second.place, first.place);
+          else if (!second.isEnd)
+            meetAfterEnd(first.place, second.place);
+          continue;
+        }
+        Pair next{first.place, second.place, {}};
+        if (!heldByFirst)
+          heldByFirst = scalars.substitute(first.registers, registers.one);
+        ScalarTerms::OfTwo held{*heldByFirst, scalars.substitute(second.registers, registers.other)};
+        if (first.hasParted || second.hasParted) {
+          next.ahead.until = next.behind.until = Place::alone;
+        } else if (second.used < decided.size()) {
+          next.decided.assign(decided.begin() + second.used, decided.end());
+        } else {
+          next.decided = second.made;
+          std::swap(next.ahead, next.behind);
+          std::swap(held.one, held.other);
+        }
+        if (next.decided.empty() && next.ahead == next.behind && next.ahead.until == Place::inCourse)
+          continue; // in step again
+        meet(next.ahead.op - 1, next.behind.op - 1);
+        add(std::move(next), held);
+      }
+    }
+  }
+
+  /// The conditions on a wave's paths, over what both waves hold.
+  Conditions conditionsOf(const Arrival &arrival, const ScalarTerms::Registers &registers) {
+    Conditions conditions;
+    for (auto [condition, holds] : arrival.conditions)
+      if (const ScalarTerms::Term term = scalars.substitute(condition, registers); term != ScalarTerms::unknown)
+        conditions.push_back({term, holds});
+    return conditions;
+  }
+
+  /// One condition holds on one path and doesn't on the other.
+  static bool isContradiction(const Conditions &first, const Conditions &second) {
+    return any_of(first, [&](auto term) { return is_contained(second, std::pair(term.first, !term.second)); });
+  }
+
+  /// Others come to barriers without a wave that has ended: to this one, and perhaps to any after it.
+  void meetAfterEnd(const Place &end, const Place &other) {
+    if (!endings.insert({end.op, other.op}).second)
+      return;
+    SmallVector<uint32_t, 4> noBarriers;
+    auto &list = end.op == graph.blocks[end.block].begin ? noBarriers : result->partners[end.op - 1];
+    auto add = [&](uint32_t barrier) {
+      result->metByLess.insert(barrier);
+      if (!is_contained(list, barrier))
+        list.push_back(barrier);
+    };
+    add(other.op - 1);
+    BitVector seen(graph.blocks.size());
+    SmallVector<uint32_t, 16> open;
+    auto walk = [&](uint32_t block, uint32_t begin) {
+      for (uint32_t i = begin; i < graph.blocks[block].end; ++i)
+        if (graph.ops[i].isBarrier)
+          add(i);
+      for (uint32_t next : successors(block))
+        if (!seen[next]) {
+          seen.set(next);
+          open.push_back(next);
+        }
+    };
+    walk(other.block, other.op);
+    while (!open.empty()) {
+      const uint32_t block = open.pop_back_val();
+      walk(block, graph.blocks[block].begin);
+    }
+  }
+
+  void meet(uint32_t a, uint32_t b) {
+    for (auto [mine, theirs] : {std::pair(a, b), std::pair(b, a)})
+      if (auto &list = result->partners[mine]; !is_contained(list, theirs))
+        list.push_back(theirs);
+  }
+
+  /// The next barriers that a wave may come to; none where it ends.
+  const std::vector<Arrival> &arrivals(const Place &from, const Decisions &decided) {
+    auto [known, isNew] = arrivalsOf.try_emplace({from, decided});
+    if (!isNew)
+      return known->second;
+    std::vector<Arrival> found;
+    SmallVector<Arrival, 4> open;
+    open.push_back(Arrival{from, 0, {}, false, false, {}, scalars.start()});
+    unsigned left = mostArrivals;
+    while (!open.empty() && !isTooMuch) {
+      Arrival at = open.pop_back_val();
+      ++steps;
+      isTooMuch = left-- == 0;
+      if (runToBarrier(at))
+        found.push_back(std::move(at));
+      else
+        leaveBlock(at, decided, open, found);
+    }
+    known->second = std::move(found);
+    return known->second;
+  }
+
+  bool runToBarrier(Arrival &at) {
+    const GraphBlock &block = graph.blocks[at.place.block];
+    uint32_t op = at.place.op;
+    while (op < block.end && !graph.ops[op].isBarrier)
+      ++op;
+    const bool isThere = op < block.end;
+    if (at.place.op < block.end) {
+      const uint32_t first = graph.ops[at.place.op].instruction,
+                     last = isThere ? graph.ops[op].instruction : program.blocks()[block.origin].end;
+      for (uint32_t index : scalars.instructions(block.origin))
+        if (index >= first && index < last)
+          scalars.run(index, at.registers);
+    }
+    at.place.op = isThere ? op + 1 : op;
+    return isThere;
+  }
+
+  void go(Arrival to, uint32_t block, SmallVectorImpl<Arrival> &open) const {
+    if (to.place.until == graph.blocks[block].origin)
+      to.place.until = Place::inCourse;
+    to.place.block = block;
+    to.place.op = graph.blocks[block].begin;
+    open.push_back(std::move(to));
+  }
+
+  void leaveBlock(Arrival &at, const Decisions &decided, SmallVectorImpl<Arrival> &open, std::vector<Arrival> &found) {
+    const uint32_t origin = graph.blocks[at.place.block].origin;
+    if (at.made.size() > mostDecided)
+      at.place.until = Place::alone, at.hasParted = true;
+    const ArrayRef<Flow::Step> steps = branches.flow.steps(origin);
+    if (any_of(steps, [](const Flow::Step &step) { return step.isCall; }))
+      at.registers.fill(ScalarTerms::unknown);
+    const SmallVector<uint32_t, 4> targets = successors(at.place.block);
+    if (targets.empty()) {
+      at.isEnd = true;
+      found.push_back(at);
+      return;
+    }
+    const Role role = this->role(origin);
+    if (role == Role::Any) {
+      if (any_of(targets,
+                 [&](uint32_t target) { return graph.blocks[target].origin != graph.blocks[targets[0]].origin; }))
+        return skipToJoin(at, targets, open, found);
+      for (uint32_t target : targets)
+        go(at, target, open);
+      return;
+    }
+    const bool isInCourse = at.place.until == Place::inCourse;
+    if (isInCourse && role == Role::Parts)
+      at.place.until = branches.join(origin);
+    bool isTakenWhenSet = false;
+    const ScalarTerms::Term condition =
+        scalars.condition(program.blocks()[origin].end - 1, at.registers, isTakenWhenSet);
+    for (uint32_t target : targets) {
+      Arrival next = at;
+      if (isInCourse && role != Role::Parts && !decide(next, decided, {origin, graph.blocks[target].origin}, role))
+        continue;
+      if (condition != ScalarTerms::unknown) {
+        const bool isTaken = any_of(steps, [&](const Flow::Step &step) {
+          return step.to == graph.blocks[target].origin && step.kind == EdgeKind::Branch;
+        });
+        const bool holds = isTaken == isTakenWhenSet;
+        if (is_contained(at.conditions, std::pair(condition, !holds)))
+          continue;
+        next.conditions.push_back({condition, holds});
+      }
+      go(std::move(next), target, open);
+    }
+  }
+
+  /// False when the other wave went another path, so that this one will, too.
+  bool decide(Arrival &at, const Decisions &decided, Decision decision, Role role) const {
+    if (at.used == decided.size()) {
+      at.made.push_back(decision);
+    } else if (decided[at.used] == decision) {
+      ++at.used;
+    } else if (role == Role::PartsForGood && decided[at.used].block == decision.block) {
+      at.place.until = Place::alone;
+      at.hasParted = true;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// Over paths without barriers.
+  void skipToJoin(const Arrival &at, ArrayRef<uint32_t> targets, SmallVectorImpl<Arrival> &open,
+                  std::vector<Arrival> &ended) const {
+    const uint32_t join = branches.join(graph.blocks[at.place.block].origin);
+    Arrival joined = at;
+    SmallVector<uint32_t, 8> blocks(targets.begin(), targets.end());
+    BitVector seen(graph.blocks.size());
+    for (uint32_t target : targets)
+      seen.set(target);
+    SmallVector<uint32_t, 2> found;
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const uint32_t origin = graph.blocks[blocks[i]].origin;
+      if (origin == join) {
+        found.push_back(blocks[i]);
+        continue;
+      }
+      for (unsigned unit = 0; unit < ScalarTerms::unitCount; ++unit)
+        if (scalars.written(origin)[unit])
+          joined.registers[unit] = ScalarTerms::unknown;
+      const SmallVector<uint32_t, 4> following = successors(blocks[i]);
+      if (following.empty()) {
+        Arrival end = at;
+        end.isEnd = true;
+        end.place.block = blocks[i];
+        end.place.op = graph.blocks[blocks[i]].end;
+        ended.push_back(std::move(end));
+      }
+      for (uint32_t next : following)
+        if (!seen[next]) {
+          seen.set(next);
+          blocks.push_back(next);
+        }
+    }
+    for (uint32_t block : found)
+      go(joined, block, open);
+  }
+
+  /// In the same function: calls are steps to after them.
+  SmallVector<uint32_t, 4> successors(uint32_t block) const {
+    const ArrayRef<Flow::Step> steps = branches.flow.steps(graph.blocks[block].origin);
+    if (steps.empty())
+      return {};
+    if (none_of(steps, [](const Flow::Step &step) { return step.isCall; }))
+      return SmallVector<uint32_t, 4>(graph.blocks[block].successors.begin(), graph.blocks[block].successors.end());
+    SmallVector<uint32_t, 4> next;
+    for (const Flow::Step &step : steps)
+      append_range(next, phasesOf[step.to]);
+    return next;
+  }
+
+  void pairAll(ArrayRef<uint32_t> blocks) {
+    result->unbounded = true;
+    SmallVector<uint32_t, 16> all;
+    for (uint32_t origin : blocks)
+      for (uint32_t b : phasesOf[origin])
+        for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
+          if (graph.ops[i].isBarrier)
+            all.push_back(i);
+    for (uint32_t origin : blocks)
+      for (uint32_t b : phasesOf[origin])
+        if (successors(b).empty() && graph.blocks[b].begin != graph.blocks[b].end)
+          result->partners[graph.blocks[b].end - 1].assign(all.begin(), all.end());
+    for (uint32_t barrier : all)
+      result->partners[barrier].assign(all.begin(), all.end());
+  }
+
+  void findAccesses() {
+    std::vector<uint32_t> &blockOf = result->blocks;
+    blockOf.resize(graph.ops.size());
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
+    DenseMap<uint32_t, SmallVector<uint32_t, 8>> after; ///< each barrier
+    auto accessesAfter = [&](uint32_t barrier) -> ArrayRef<uint32_t> {
+      auto [known, isNew] = after.try_emplace(barrier);
+      if (isNew)
+        known->second = findAfter(blockOf[barrier], barrier + 1);
+      return known->second;
+    };
+    for (const auto &[barrier, list] : result->partners) {
+      std::set<std::tuple<Region, bool, bool, bool>> known;
+      SmallVector<uint32_t, 4> &into = result->accesses[barrier];
+      for (uint32_t partner : list)
+        for (uint32_t i : accessesAfter(partner)) {
+          const Op &op = graph.ops[i];
+          if (known.insert({op.region, op.writesLds, op.kind == Kind::LdsDma, op.isNoalias}).second)
+            into.push_back(i);
+        }
+    }
+  }
+
+  SmallVector<uint32_t, 8> findAfter(uint32_t from, uint32_t op) const {
+    SmallVector<uint32_t, 8> found;
+    BitVector seen(graph.blocks.size());
+    SmallVector<uint32_t, 8> open;
+    auto walk = [&](uint32_t b, uint32_t begin) {
+      for (uint32_t i = begin; i < graph.blocks[b].end; ++i) {
+        const Op &op = graph.ops[i];
+        if (op.isBarrier)
+          return;
+        if (op.touchesLds())
+          found.push_back(i);
+      }
+      for (uint32_t successor : graph.blocks[b].successors)
+        if (!seen[successor]) {
+          seen.set(successor);
+          open.push_back(successor);
+        }
+    };
+    walk(from, op);
+    while (!open.empty()) {
+      const uint32_t b = open.pop_back_val();
+      walk(b, graph.blocks[b].begin);
+    }
+    return found;
+  }
+
+  const Graph &graph;
+  const Program &program;
+  const WaveBranches &branches;
+  ScalarTerms scalars;
+  std::vector<SmallVector<uint32_t, 1>> phasesOf; ///< by block of the program
+  std::vector<Role> roleOf;                       ///< by block of the program
+  std::vector<bool> hasBarrier;                   ///< by block of the program; perhaps in what it calls
+  std::vector<bool> mayMeetInCall;                ///< by block of the program
+  std::map<std::pair<Place, Decisions>, std::vector<Arrival>> arrivalsOf;
+  struct Known {
+    uint32_t registers = 0; ///< in `cases`: of the wave ahead, and of the one behind
+    unsigned changes = 0;
+  };
+  std::deque<ScalarTerms::OfTwo> cases;
+  DenseMap<uint64_t, SmallVector<uint32_t, 1>> casesOf;      ///< by hash
+  DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> commons; ///< what holds in both of two cases
+  std::map<Pair, Known> pairs;
+  std::vector<std::map<Pair, Known>::const_iterator> work;
+  std::set<std::pair<uint32_t, uint32_t>> endings;
+  size_t steps = 0;
+  bool isTooMuch = false;
+  std::shared_ptr<Partners> result = std::make_shared<Partners>();
+};
+
+std::optional<uint32_t> Partners::onlyOne(const Graph &graph, uint32_t barrier) const {
+  auto only = [&](uint32_t of) -> std::optional<uint32_t> {
+    auto found = partners.find(of);
+    if (found == partners.end() || found->second.size() != 1 || metByLess.contains(of) || !graph.ops[of].isBarrier)
+      return std::nullopt;
+    return found->second[0];
+  };
+  const std::optional<uint32_t> other = only(barrier);
+  if (unbounded || !other || only(*other) != barrier || !graph.lds ||
+      !graph.lds->areOfOtherWaves(blocks[barrier], blocks[*other]))
+    return std::nullopt;
+  return other;
+}
+
+/// Each wave that comes to `from` has come by `op`, or goes by it: one path alone leads there.
+static bool isAlwaysPassed(const Graph &graph, uint32_t block, uint32_t from, uint32_t op, bool isBefore) {
+  constexpr unsigned mostBlocks = 64;
+  for (unsigned i = 0; i < mostBlocks; ++i) {
+    const GraphBlock &at = graph.blocks[block];
+    if (op >= at.begin && op < at.end)
+      return i != 0 || (isBefore ? op < from : op > from);
+    const auto &next = isBefore ? at.predecessors : at.successors;
+    if (next.size() != 1 || (isBefore && (at.isEntry || at.hasUnknownCaller)))
+      return false;
+    block = next[0];
+  }
+  return false;
+}
+
+/// The same where several paths lead there, none of which comes to an end, to another barrier or, looking back, to
+/// anything that counters count or wait for.
+static bool isPassedOnAllPaths(const Graph &graph, uint32_t block, uint32_t from, uint32_t op, bool isBefore) {
+  constexpr unsigned mostBlocks = 64;
+  SmallVector<uint32_t, 16> found{block};
+  for (size_t i = 0; i < found.size(); ++i) {
+    const GraphBlock &at = graph.blocks[found[i]];
+    if (i != 0 && op >= at.begin && op < at.end)
+      continue;
+    const auto &next = isBefore ? at.predecessors : at.successors;
+    if (next.empty() || (isBefore && (at.isEntry || at.hasUnknownCaller)) || found.size() > mostBlocks)
+      return false;
+    for (uint32_t o = i == 0 && !isBefore ? from + 1 : at.begin; o < at.end && !(i == 0 && isBefore); ++o)
+      if (graph.ops[o].isBarrier ||
+          (isBefore && (graph.ops[o].kind != Kind::None || graph.ops[o].isWait || graph.ops[o].completesAll)))
+        return false;
+    for (uint32_t n : next)
+      if (!is_contained(found, n))
+        found.push_back(n);
+      else if (n == block)
+        return false;
+  }
+  return true;
+}
+
+bool Partners::isAlwaysBefore(const Graph &graph, uint32_t barrier, uint32_t op) const {
+  return isAlwaysPassed(graph, blocks[barrier], barrier, op, true) ||
+         isPassedOnAllPaths(graph, blocks[barrier], barrier, op, true);
+}
+
+bool Partners::isAlwaysAfter(const Graph &graph, uint32_t barrier, uint32_t op) const {
+  return isAlwaysPassed(graph, blocks[barrier], barrier, op, false) ||
+         isPassedOnAllPaths(graph, blocks[barrier], barrier, op, false);
+}
+
+Overlap Partners::overlap(const Graph &graph, uint32_t issued, Region bytes, uint32_t barrier, uint32_t access) const {
+  const Op &op = graph.ops[access];
+  const Overlap known =
+      overlapOf(graph.lds.get(), bytes, op.region, graph.ops[issued].isNoalias || op.isNoalias, Between::Elsewhere);
+  if (known != Overlap::Yes)
+    return known;
+  const std::optional<uint32_t> other = onlyOne(graph, barrier);
+  if (!other || !graph.lds->isOfWavesAt(bytes, blocks[barrier]) || !graph.lds->isOfWavesAt(op.region, blocks[*other]))
+    return Overlap::Unknown;
+  return isAlwaysBefore(graph, barrier, issued) || isAlwaysAfter(graph, *other, access) ? Overlap::Yes
+                                                                                        : Overlap::Unknown;
+}
+
+std::shared_ptr<const Partners> Partners::find(const Graph &graph, const Program &program,
+                                               const WaveBranches &branches) {
+  return PartnerSearch(graph, program, branches).run();
+}
+
+} // namespace inflight::waits
