@@ -1,11 +1,11 @@
 // Assembly text as a Program: LLVM's parser with a streamer that keeps the instructions and makes no object.
 #include "object/KernelMetadata.h"
-#include "program/ControlFlow.h"
 #include "program/assemble/AssemblyGuard.h"
 #include "program/assemble/AssemblyTarget.h"
 #include "program/assemble/AssemblyText.h"
 #include "program/assemble/AssemblyWatch.h"
 #include "program/assemble/IncludedFiles.h"
+#include "program/read/AssemblyProgram.h"
 #include "support/Printable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -29,68 +29,10 @@ using namespace llvm;
 
 namespace inflight {
 
-namespace {
-
-/// What one chip's assembler makes of a text.
-struct SymbolFacts {
-  bool isFunction = false, isGlobal = false, isTaken = false;
-};
-
-class AssemblyProgram final : public Program, AddressReader {
-public:
-  AssemblyProgram(const Isa &isa, StringRef text, StringRef name)
-      : buffer(copyForParser(text, name, isa.target().chip)), places(buffer->getBuffer()) {
-    theIsa = &isa;
-    fileName = name.str();
-    assembly = true;
-  }
-  Error read(StringRef features);
-
-  std::string text(uint32_t index) const override;
-  SourceLocation location(uint32_t index) const override;
-  std::string comments(uint32_t index) const override;
-  ArrayRef<std::pair<unsigned, std::string>> assertions() const override { return theAssertions; }
-
-private:
-  friend class Recorder;
-  JumpTarget branchTarget(uint32_t instruction) const override;
-  std::optional<CodeOffset> constantOf(uint32_t instruction) const override;
-  JumpTarget targetAt(uint32_t getpc, const CodeOffset &offset) const override;
-  bool isElsewhere(const CodeOffset &offset) const override;
-  std::string nameOf(uint32_t instruction) const override;
-  JumpTarget placeOf(const MCSymbol &symbol) const;
-  JumpTarget placeAt(uint32_t instruction, int64_t bytes) const;
-  std::optional<int64_t> sizeOf(uint32_t instruction) const;
-  std::optional<int64_t> distanceOf(uint32_t from, uint32_t to) const;
-  std::optional<int64_t> lastWord(uint32_t from, uint32_t of) const;
-  uint32_t sectionOf(uint32_t instruction) const {
-    return uint32_t(partition_point(sections, [&](const CodeSection &section) { return section.end <= instruction; }) -
-                    sections.begin());
-  }
-  StringRef source() const { return sources.getMemoryBuffer(sources.getMainFileID())->getBuffer(); }
-
-  std::unique_ptr<MemoryBuffer> buffer; ///< until the sources have it
-  AssemblyText places;
-  SourceMgr sources;
-  std::unique_ptr<MCSubtargetInfo> subtarget;
-  std::unique_ptr<MCContext> context; ///< owns the symbols in operands
-  std::unique_ptr<MCObjectFileInfo> fileInfo;
-  struct Label {
-    const MCSymbol *symbol;
-    uint32_t section, instruction; ///< the next one; the section's end when there is none
-  };
-  std::vector<Label> labels; ///< MCSymbol::getIndex is the place here and one
-  std::vector<CodeSection> sections;
-  std::vector<uint32_t> aligned; ///< instructions that padding may stand before, sorted
-  std::unique_ptr<MCCodeEmitter> encoder;
-  DenseMap<const MCSymbol *, SymbolFacts> symbols;
-  std::vector<std::pair<unsigned, std::string>> theAssertions;
-};
-
 /// Keeps what the parser finds.
-class Recorder final : public MCStreamer, public AsmCommentConsumer {
+class AssemblyRecorder final : public MCStreamer, public AsmCommentConsumer {
 public:
-  Recorder(MCContext &context, AssemblyProgram &program)
+  AssemblyRecorder(MCContext &context, AssemblyProgram &program)
       : MCStreamer(context), program(program), text(program.source()) {
     // A statement takes some thirty characters: no growing in steps, and no memory that isn't used either.
     constexpr size_t shortestOfMany = 24;
@@ -222,7 +164,7 @@ private:
   uint64_t asked = 0; ///< expansions that were looked through for answers
 };
 
-void Recorder::take(const MCExpr &value) {
+void AssemblyRecorder::take(const MCExpr &value) {
   switch (value.getKind()) {
   case MCExpr::SymbolRef: program.symbols[&cast<MCSymbolRefExpr>(value).getSymbol()].isTaken = true; break;
   case MCExpr::Binary:
@@ -238,7 +180,7 @@ void Recorder::take(const MCExpr &value) {
 }
 
 /// Symbols in operands of anything but branches and the additions to s_getpc_b64, which are looked at later.
-void Recorder::findTaken() {
+void AssemblyRecorder::findTaken() {
   for (uint32_t i : symbolic) {
     const Mnemonic id = program.theInstructions[i].desc->id;
     if (id == Mnemonic::s_add_u32 || id == Mnemonic::s_addc_u32)
@@ -249,7 +191,7 @@ void Recorder::findTaken() {
   }
 }
 
-void Recorder::place(SMLoc where, Instruction &instruction) {
+void AssemblyRecorder::place(SMLoc where, Instruction &instruction) {
   if (isMain(where)) {
     instruction.offset = where.getPointer() - text.data();
   } else {
@@ -260,7 +202,7 @@ void Recorder::place(SMLoc where, Instruction &instruction) {
 }
 
 /// Where in the file the macro, loop or included file was invoked that has `where`.
-uint32_t Recorder::invocationOf(const char *where) {
+uint32_t AssemblyRecorder::invocationOf(const char *where) {
   for (size_t i = expansions.size(); i-- > 0;)
     if (where >= expansions[i].begin && where < expansions[i].end) {
       std::rotate(expansions.begin() + i, expansions.begin() + i + 1, expansions.end());
@@ -287,7 +229,7 @@ uint32_t Recorder::invocationOf(const char *where) {
 
 /// Only the parser knows which invocation a macro's text is of: it says so with each message, after the message itself
 /// from the innermost to the outermost.
-SMLoc Recorder::ask(SMLoc where) {
+SMLoc AssemblyRecorder::ask(SMLoc where) {
   SourceMgr &sources = program.sources;
   answers = 0;
   isAsking = true;
@@ -308,7 +250,7 @@ SMLoc Recorder::ask(SMLoc where) {
 }
 
 /// Brings the instructions into the order of their sections.
-void Recorder::finishProgram() {
+void AssemblyRecorder::finishProgram() {
   const uint32_t count = program.theInstructions.size();
   std::vector<uint32_t> sectionOf;
   bool inOrder = true;
@@ -389,7 +331,7 @@ static StringMap<Function> kernelFacts(StringRef directives) {
   return kernels;
 }
 
-std::vector<FunctionSeed> Recorder::functions(StringRef directives) {
+std::vector<FunctionSeed> AssemblyRecorder::functions(StringRef directives) {
   StringMap<Function> kernels = kernelFacts(directives);
   std::vector<FunctionSeed> seeds;
   for (const AssemblyProgram::Label &label : program.labels) {
@@ -411,8 +353,9 @@ std::vector<FunctionSeed> Recorder::functions(StringRef directives) {
   return seeds;
 }
 
+namespace {
 struct Messages {
-  Recorder *recorder;
+  AssemblyRecorder *recorder;
   AssemblerMessages all;
 };
 
@@ -428,6 +371,8 @@ void takeMessage(const SMDiagnostic &diagnostic, void *to) {
     messages.recorder->parser->getLexer().setBuffer("");
 }
 
+} // namespace
+
 Error AssemblyProgram::read(StringRef features) {
   if (Error error = guardAssembler(isa(), buffer->getBuffer(), fileName))
     return error;
@@ -442,7 +387,7 @@ Error AssemblyProgram::read(StringRef features) {
       std::make_unique<MCContext>(isa().triple(), &isa().asmInfo(), &isa().registerInfo(), subtarget.get(), &sources);
   fileInfo.reset(target.createMCObjectFileInfo(*context, /*PIC=*/true));
   context->setObjectFileInfo(fileInfo.get());
-  Recorder recorder(*context, *this);
+  AssemblyRecorder recorder(*context, *this);
   std::string directives;
   raw_string_ostream directiveStream(directives);
   formatted_raw_ostream formatted(directiveStream);
@@ -472,203 +417,6 @@ Error AssemblyProgram::read(StringRef features) {
   problems = std::move(flow.problems);
   return Error::success();
 }
-
-std::string AssemblyProgram::text(uint32_t index) const {
-  const Instruction &instruction = theInstructions[index];
-  return instruction.desc ? isa().print(inst(index)) : source().substr(instruction.offset, instruction.length).str();
-}
-
-SourceLocation AssemblyProgram::location(uint32_t index) const {
-  auto [line, column] = places.lineAndColumn(theInstructions[index].offset);
-  return {fileName, line, column};
-}
-
-std::string AssemblyProgram::comments(uint32_t index) const {
-  const Instruction &instruction = theInstructions[index];
-  return places.comments(instruction.offset, instruction.offset + instruction.length);
-}
-
-std::string AssemblyProgram::nameOf(uint32_t instruction) const {
-  for (const Label &label : labels)
-    if (label.instruction == instruction && label.section < sections.size() &&
-        instruction < sections[label.section].end)
-      return printable(label.symbol->getName());
-  return "";
-}
-
-JumpTarget AssemblyProgram::placeOf(const MCSymbol &symbol) const {
-  if (symbol.isVariable()) {
-    const auto *alias = dyn_cast<MCSymbolRefExpr>(symbol.getVariableValue());
-    return alias && !alias->getSymbol().isVariable() ? placeOf(alias->getSymbol()) : JumpTarget();
-  }
-  if (!symbol.getIndex())
-    return {};
-  const Label &label = labels[symbol.getIndex() - 1];
-  const CodeSection &section = sections[label.section];
-  if (label.instruction < section.end)
-    return JumpTarget::to(label.instruction);
-  return JumpTarget::invalid("'" + symbol.getName().str() + "' is the end of section " + section.name);
-}
-
-/// The bytes of an instruction; nothing for data.
-std::optional<int64_t> AssemblyProgram::sizeOf(uint32_t instruction) const {
-  if (!theInstructions[instruction].desc)
-    return std::nullopt;
-  SmallString<16> code;
-  SmallVector<MCFixup, 2> fixups;
-  encoder->encodeInstruction(inst(instruction), code, fixups, *subtarget);
-  return code.size();
-}
-
-/// The bytes from the beginning of one instruction to that of another in the same section, where no padding lies
-/// between.
-std::optional<int64_t> AssemblyProgram::distanceOf(uint32_t from, uint32_t to) const {
-  if (to < from) {
-    std::optional<int64_t> distance = distanceOf(to, from);
-    return distance ? std::optional(-*distance) : std::nullopt;
-  }
-  int64_t distance = 0;
-  for (uint32_t i = from; i < to; ++i) {
-    std::optional<int64_t> size = sizeOf(i);
-    if (!size || std::binary_search(aligned.begin(), aligned.end(), i + 1))
-      return std::nullopt;
-    distance += *size;
-  }
-  return distance;
-}
-
-/// The instruction so many bytes from the beginning of another.
-JumpTarget AssemblyProgram::placeAt(uint32_t instruction, int64_t bytes) const {
-  const CodeSection &section = sections[sectionOf(instruction)];
-  uint32_t at = instruction;
-  for (int64_t left = bytes; left != 0;) {
-    const bool isForward = left > 0;
-    if (at == (isForward ? section.end : section.begin))
-      return JumpTarget::invalid("jumps out of section " + section.name);
-    // What padding takes is decided when the section is laid out.
-    const uint32_t over = isForward ? at : at - 1;
-    std::optional<int64_t> size = sizeOf(over);
-    if (!size || std::binary_search(aligned.begin(), aligned.end(), isForward ? over + 1 : at))
-      return {};
-    if (*size > std::abs(left))
-      return JumpTarget::invalid("jumps into the middle of '" + text(over) + "'");
-    left += isForward ? -*size : *size;
-    at = isForward ? over + 1 : over;
-  }
-  if (at == section.end)
-    return JumpTarget::invalid("jumps to the end of section " + section.name);
-  return theInstructions[at].desc ? JumpTarget::to(at) : JumpTarget::invalid("jumps to data");
-}
-
-namespace {
-/// A sum of a symbol, perhaps less another, and a number.
-struct Address {
-  const MCSymbol *plus = nullptr, *minus = nullptr;
-  int64_t number = 0;
-  bool isKnown = true;
-
-  void add(const MCExpr &value, bool negated) {
-    if (const auto *constant = dyn_cast<MCConstantExpr>(&value)) {
-      number += negated ? -constant->getValue() : constant->getValue();
-    } else if (const auto *reference = dyn_cast<MCSymbolRefExpr>(&value)) {
-      const MCSymbol *&slot = negated ? minus : plus;
-      isKnown &= !slot;
-      slot = &reference->getSymbol();
-    } else if (const auto *binary = dyn_cast<MCBinaryExpr>(&value)) {
-      switch (binary->getOpcode()) {
-      case MCBinaryExpr::Add:
-      case MCBinaryExpr::Sub:
-        add(*binary->getLHS(), negated);
-        add(*binary->getRHS(), negated != (binary->getOpcode() == MCBinaryExpr::Sub));
-        break;
-      case MCBinaryExpr::And: // takes the low half
-        add(*binary->getLHS(), negated);
-        isKnown &= isa<MCConstantExpr>(binary->getRHS());
-        break;
-      default: isKnown = false;
-      }
-    } else {
-      isKnown = false;
-    }
-  }
-};
-} // namespace
-
-JumpTarget AssemblyProgram::branchTarget(uint32_t instruction) const {
-  // Branches count words from the next instruction.
-  constexpr int64_t wordSize = 4;
-  const MCOperand &operand = inst(instruction).getOperand(inst(instruction).getNumOperands() - 1);
-  if (operand.isImm())
-    return placeAt(instruction, wordSize + wordSize * int64_t(int16_t(operand.getImm())));
-  Address address;
-  if (operand.isExpr())
-    address.add(*operand.getExpr(), false);
-  if (!address.isKnown || !address.plus || address.minus)
-    return {};
-  JumpTarget target = placeOf(*address.plus);
-  return address.number == 0 || !target.isKnown() ? target : placeAt(target.instruction, address.number);
-}
-
-std::optional<CodeOffset> AssemblyProgram::constantOf(uint32_t index) const {
-  const InstrDesc &desc = *theInstructions[index].desc;
-  CodeOffset sum;
-  bool isKnown = false;
-  for (unsigned i = desc.definitions; i < inst(index).getNumOperands(); ++i) {
-    const MCOperand &operand = inst(index).getOperand(i);
-    if (operand.isImm()) {
-      sum.number += desc.format == Format::Sopk ? int16_t(operand.getImm()) : int32_t(operand.getImm());
-      isKnown = true;
-    } else if (operand.isExpr()) {
-      std::string text;
-      raw_string_ostream os(text);
-      isa().asmInfo().printExpr(os, *operand.getExpr());
-      Address address;
-      address.add(*operand.getExpr(), false);
-      if (!address.isKnown || text.find("@abs32") != std::string::npos || text.find("@gotpcrel") != std::string::npos)
-        return std::nullopt;
-      sum.number += address.number;
-      isKnown = true;
-      if (!address.plus)
-        continue;
-      sum.symbol = address.plus;
-      sum.at = index;
-      if (!address.minus)
-        continue;
-      // Labels' difference is the distance from the last word here less that from the other label.
-      JumpTarget from = placeOf(*address.minus);
-      std::optional<int64_t> distance = from.isKnown() ? lastWord(from.instruction, index) : std::nullopt;
-      if (!distance)
-        return std::nullopt;
-      sum.number += *distance;
-    }
-  }
-  return isKnown ? std::optional(sum) : std::nullopt;
-}
-
-/// The bytes from the beginning of an instruction to the last word of another.
-std::optional<int64_t> AssemblyProgram::lastWord(uint32_t from, uint32_t of) const {
-  constexpr int64_t wordSize = 4;
-  std::optional<int64_t> distance = sectionOf(from) == sectionOf(of) ? distanceOf(from, of) : std::nullopt;
-  return distance ? std::optional(*distance + *sizeOf(of) - wordSize) : std::nullopt;
-}
-
-JumpTarget AssemblyProgram::targetAt(uint32_t getpc, const CodeOffset &offset) const {
-  if (!offset.symbol)
-    return placeAt(getpc, *sizeOf(getpc) + offset.number);
-  std::optional<int64_t> distance = lastWord(getpc + 1, offset.at);
-  if (!distance)
-    return {};
-  const int64_t number = offset.number - *distance;
-  JumpTarget target = placeOf(*static_cast<const MCSymbol *>(offset.symbol));
-  return number == 0 || !target.isKnown() ? target : placeAt(target.instruction, number);
-}
-
-bool AssemblyProgram::isElsewhere(const CodeOffset &offset) const {
-  const auto *symbol = static_cast<const MCSymbol *>(offset.symbol);
-  return symbol && !symbol->isVariable() && !symbol->getIndex() && symbol->isUndefined();
-}
-
-} // namespace
 
 Expected<std::unique_ptr<Program>> readAssembly(StringRef text, StringRef name, StringRef chip) {
   if (text.size() >= UINT32_MAX)
