@@ -2,7 +2,7 @@
 #include "capi/Context.h"
 
 #include "isa/chip/TargetInfo.h"
-#include "machine/timed/data/Device.h"
+#include "isa/timing/Device.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace inflight;
 using namespace inflight::capi;
-using machine::timed::Device;
+using timing::Device;
 
 static Expected<json::Object> objectOf(const Device &device) {
   Expected<const TargetInfo *> target = TargetInfo::get(device.chip);

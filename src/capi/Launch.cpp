@@ -129,7 +129,7 @@ ifl_status Call::prepare(StringRef name) {
   segment = std::move(*bytes);
   if (!launch.timed)
     return IFL_OK;
-  if (Error error = machine::timed::Device::get(module.object.chip(), textOf(launch.device)).takeError())
+  if (Error error = timing::Device::get(module.object.chip(), textOf(launch.device)).takeError())
     return fail(IFL_INVALID, std::move(error));
   return IFL_OK;
 }

@@ -18,7 +18,7 @@ struct ModelModule final : Module {
 
 class ModelDevice final : public Device {
 public:
-  ModelDevice(const ModelOptions &options, machine::timed::Device product) : product(std::move(product)) {
+  ModelDevice(const ModelOptions &options, timing::Device product) : product(std::move(product)) {
     timed.device = this->product.name;
     timed.clockMHz = options.clockMHz;
     timed.latencies = options.latencies;
@@ -84,7 +84,7 @@ public:
   Error synchronise() override { return Error::success(); }
 
 private:
-  machine::timed::Device product;
+  timing::Device product;
   machine::timed::TimedOptions timed;
   machine::Memory memory;
   std::map<uint64_t, uint64_t> sizes;
@@ -93,12 +93,11 @@ private:
 } // namespace
 
 Expected<std::unique_ptr<Device>> makeModelDevice(const ModelOptions &options) {
-  Expected<machine::timed::Device> product = machine::timed::Device::get(options.chip, options.product);
+  Expected<timing::Device> product = timing::Device::get(options.chip, options.product);
   if (!product)
     return product.takeError();
   if (Error error =
-          machine::timed::TimingData::load(*product, product->clockMHz, options.latencies, options.latenciesName)
-              .takeError())
+          timing::TimingData::load(*product, product->clockMHz, options.latencies, options.latenciesName).takeError())
     return std::move(error);
   return std::make_unique<ModelDevice>(options, std::move(*product));
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hazards/Access.h"
-#include "isa/MatrixPasses.h"
+#include "isa/timing/MatrixPasses.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <atomic>
 #include <memory>

@@ -1,7 +1,7 @@
 // Matrix instructions: cycles of each, and what the VALU does in their shadow.
 #include "probes/Matrix.h"
 
-#include "isa/MatrixPasses.h"
+#include "isa/timing/MatrixPasses.h"
 #include "probes/Probe.h"
 #include "program/assemble/Assembler.h"
 #include "llvm/ADT/STLExtras.h"

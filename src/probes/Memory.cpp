@@ -1,5 +1,5 @@
 // Vector and scalar memory: latency and rate by place, issue against what is in flight, order of arrival.
-#include "machine/timed/data/TimingData.h"
+#include "isa/timing/TimingData.h"
 #include "probes/Probe.h"
 #include "probes/Works.h"
 #include "llvm/Support/FormatVariadic.h"

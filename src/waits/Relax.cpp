@@ -1,6 +1,6 @@
 #include "waits/Relax.h"
 
-#include "isa/Latency.h"
+#include "isa/timing/Latency.h"
 #include "waits/EdgeWaits.h"
 #include "waits/Prologue.h"
 #include "waits/Verify.h"

@@ -1,6 +1,6 @@
 #include "waits/Verify.h"
 
-#include "isa/Latency.h"
+#include "isa/timing/Latency.h"
 #include "program/Place.h"
 #include "waits/Readings.h"
 #include "waits/graph/BuildGraph.h"

@@ -2,7 +2,7 @@
 #include "probes/Calibrate.h"
 #include "device/ModelDevice.h"
 #include "isa/chip/TargetInfo.h"
-#include "machine/timed/data/TimingData.h"
+#include "isa/timing/TimingData.h"
 #include "probes/Experiments.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -39,11 +39,9 @@ llvm::json::Object calibrated(llvm::StringRef chip, const llvm::json::Object &da
   Bench bench(*model, code);
   llvm::Expected<Calibration> calibration = calibrate(bench, code, "");
   EXPECT_TRUE(bool(calibration)) << messageOf(calibration.takeError());
-  const machine::timed::Device usual = llvm::cantFail(machine::timed::Device::get(chip, ""));
+  const timing::Device usual = llvm::cantFail(timing::Device::get(chip, ""));
   EXPECT_EQ(
-      messageOf(
-          machine::timed::TimingData::load(usual, usual.clockMHz, calibration->file, "calibrated.json").takeError()),
-      "");
+      messageOf(timing::TimingData::load(usual, usual.clockMHz, calibration->file, "calibrated.json").takeError()), "");
   if (testing::Test::HasFailure())
     printCalibration(llvm::outs(), *calibration);
   return *llvm::cantFail(llvm::json::parse(calibration->file)).getAsObject();
@@ -54,7 +52,7 @@ class RoundTrip : public testing::TestWithParam<const char *> {};
 /// What the model reads stays as it is; entries that an experiment determined say so.
 TEST_P(RoundTrip, OfTheChipsData) {
   const llvm::json::Object before = chipData(GetParam()), after = calibrated(GetParam(), before);
-  for (const machine::timed::TimingEntry &entry : machine::timed::timingEntries())
+  for (const timing::TimingEntry &entry : timing::timingEntries())
     EXPECT_EQ(valueOf(after, entry.name), valueOf(before, entry.name)) << entry.name;
   EXPECT_EQ(after.getObject("lds_latency")->getString("source"), "measured");
   EXPECT_TRUE(after.getObject("lds_latency")->getString("ref")->contains("inflight probe on model of"));
@@ -95,7 +93,7 @@ TEST_P(RoundTrip, OfOtherData) {
   if (valueOf(base, "mall_bytes"))
     change({"mall_latency_ns", 1, 100});
   const llvm::json::Object after = calibrated(GetParam(), changed);
-  for (const machine::timed::TimingEntry &entry : machine::timed::timingEntries()) {
+  for (const timing::TimingEntry &entry : timing::timingEntries()) {
     const double expected = double(valueOf(changed, entry.name)), found = double(valueOf(after, entry.name));
     EXPECT_NEAR(found, expected, 0.02 * expected) << entry.name << ", in the chip's data " << valueOf(base, entry.name);
   }
@@ -107,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(Chips, RoundTrip, testing::Values("gfx90a", "gfx942", "
 TEST(Experiments, AreOfEntriesThatTheModelReads) {
   for (const Experiment &experiment : experiments()) {
     bool isRead = false;
-    for (const machine::timed::TimingEntry &entry : machine::timed::timingEntries())
+    for (const timing::TimingEntry &entry : timing::timingEntries())
       isRead |= llvm::StringRef(entry.name) == experiment.entry;
     EXPECT_TRUE(isRead) << experiment.entry;
   }

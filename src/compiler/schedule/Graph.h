@@ -6,7 +6,7 @@
 #pragma once
 
 #include "compiler/lir/Lir.h"
-#include "isa/Latency.h"
+#include "isa/timing/Latency.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace inflight::lir {

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "machine/PreparedLaunch.h"
-#include "machine/timed/data/CodeTiming.h"
+#include "machine/timed/CodeTiming.h"
 #include "machine/timed/memory/LdsUnit.h"
 #include "machine/timed/memory/MemoryPath.h"
 #include "llvm/ADT/BitVector.h"

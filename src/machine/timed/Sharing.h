@@ -7,7 +7,7 @@
 #pragma once
 
 #include "machine/PreparedLaunch.h"
-#include "machine/timed/data/CodeTiming.h"
+#include "machine/timed/CodeTiming.h"
 #include "machine/timed/memory/MemoryPath.h"
 
 namespace inflight::machine::timed {

@@ -2,16 +2,19 @@
 #pragma once
 
 #include "events/Events.h"
+#include "isa/timing/Device.h"
 #include "machine/Machine.h"
 #include "machine/timed/Accuracy.h"
 #include "machine/timed/ComputeUnit.h"
 #include "machine/timed/Sharing.h"
 #include "machine/timed/Suppositions.h"
-#include "machine/timed/data/Device.h"
 #include "object/SourceLines.h"
 #include <memory>
 
 namespace inflight::machine::timed {
+
+using timing::Device;
+using timing::Load;
 
 struct TimedOptions {
   std::string device;     ///< "MI300X"; empty: the chip's usual one

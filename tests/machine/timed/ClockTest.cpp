@@ -14,7 +14,7 @@ TimedSnippet kernel(const std::string &instruction, unsigned workgroups = 304) {
 
 const std::string f16 = "v_mfma_f32_32x32x8_f16 a[0:15], v[4:5], v[6:7], a[0:15]";
 
-timed::Device device(const std::string &name) { return llvm::cantFail(timed::Device::get("gfx942", name)); }
+timing::Device device(const std::string &name) { return llvm::cantFail(timing::Device::get("gfx942", name)); }
 
 TEST(Clock, MatrixKernelsOfTheWholeDeviceRunAtWhatPowerLeaves) {
   const timed::TimedStats stats = runTimed(kernel(f16)).stats;
@@ -28,9 +28,9 @@ TEST(Clock, MatrixKernelsOfTheWholeDeviceRunAtWhatPowerLeaves) {
 }
 
 TEST(Clock, PowerGoesWithAPowerOfIt) {
-  timed::PowerLimits power{.exponentPercent = 200, .base = 20, .memory = 100};
+  timing::PowerLimits power{.exponentPercent = 200, .base = 20, .memory = 100};
   power.matrix[size_t(MatrixType::F8)] = 400;
-  timed::Load load{.memory = 0.3};
+  timing::Load load{.memory = 0.3};
   EXPECT_DOUBLE_EQ(power.clockUnder(load, 2000), 2000);
   load.matrix[size_t(MatrixType::F8)] = 0.875; // 20 + 30 + 350 percent
   EXPECT_DOUBLE_EQ(power.clockUnder(load, 2000), 1000);

@@ -6,12 +6,14 @@
 // says, or slower if banks conflict. Both pairs want the same banks.
 #pragma once
 
-#include "machine/timed/data/TimingData.h"
+#include "isa/timing/TimingData.h"
 #include "machine/timed/memory/BankCalendar.h"
 #include "machine/timed/memory/LdsBanks.h"
 #include <deque>
 
 namespace inflight::machine::timed {
+
+using timing::TimingData;
 
 struct LdsTiming {
   uint64_t begin = 0, end = 0; ///< of being served

@@ -6,13 +6,15 @@
 #pragma once
 
 #include "events/Events.h"
-#include "machine/timed/data/TimingData.h"
+#include "isa/timing/TimingData.h"
 #include "machine/timed/memory/Arrivals.h"
 #include "machine/timed/memory/Cache.h"
 #include "machine/timed/memory/Capture.h"
 #include <deque>
 
 namespace inflight::machine::timed {
+
+using timing::TimingData;
 
 /// What of the levels after L1 one compute unit gets.
 struct Shares {

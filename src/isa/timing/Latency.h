@@ -2,7 +2,7 @@
 // data/latency/matrix.json.
 #pragma once
 
-#include "isa/MatrixPasses.h"
+#include "isa/timing/MatrixPasses.h"
 
 namespace inflight {
 
@@ -40,7 +40,6 @@ public:
 
 private:
   llvm::Error load(llvm::StringRef chip);
-  llvm::Error loadL2Share(const llvm::json::Object *latencies, llvm::StringRef chip);
   unsigned vmemIssue(const InstrDesc &desc) const;
   void setLds(const LdsRule &narrow, const LdsRule &wide);
   AluTimes alu;

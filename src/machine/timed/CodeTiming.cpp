@@ -1,4 +1,4 @@
-#include "machine/timed/data/CodeTiming.h"
+#include "machine/timed/CodeTiming.h"
 
 #include "isa/instr/Flops.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,9 +1,8 @@
-#include "isa/Latency.h"
+#include "isa/timing/Latency.h"
 
 #include "isa/chip/ByChip.h"
 #include "isa/chip/LdsRules.h"
-#include "support/Diagnostics.h"
-#include "llvm/Support/JSON.h"
+#include "isa/timing/TimingData.h"
 
 using namespace llvm;
 
@@ -14,59 +13,23 @@ Expected<const LatencyTable *> LatencyTable::get(StringRef chip) {
 }
 
 Error LatencyTable::load(StringRef chip) {
-  const std::string file = ("latency/" + chip + ".json").str();
-  Expected<json::Value> document = parseData(file);
-  if (!document)
-    return document.takeError();
-  const DataEntry entries[] = {{"issue_slot", alu.issueSlot},
-                               {"valu_latency", alu.valuLatency},
-                               {"valu_scalar_result_latency", alu.valuScalarResultLatency},
-                               {"transcendental_issue", alu.transcendentalIssue},
-                               {"transcendental_latency", alu.transcendentalLatency},
-                               {"quarter_rate_issue", alu.quarterRateIssue},
-                               {"lane_swap_issue", alu.laneSwapIssue},
-                               {"salu_latency", alu.saluLatency},
-                               {"l2_latency", memory.smem},
-                               {"lds_latency", memory.ldsNarrow},
-                               {"vmem_latency", memory.vmem},
-                               {"texture_address_cycles", memory.address},
-                               {"lds_dma_cycles", memory.dmaAddress},
-                               {"texture_return_bytes", memory.returnBytes},
-                               {"matrix_result_extra_passes", alu.matrixResultExtraPasses}};
-  if (Error error = readEntries(file, document->getAsObject(), entries))
-    return error;
-  if (Error error = loadL2Share(document->getAsObject(), chip))
-    return error;
-  Expected<const LdsRules *> lds = LdsRules::get(chip);
-  if (!lds)
-    return lds.takeError();
-  setLds((*lds)->of(false, 4), (*lds)->of(false, 16));
-  Expected<const MatrixPasses *> passes = MatrixPasses::get(chip);
-  if (!passes)
-    return passes.takeError();
-  this->passes = *passes;
-  return Error::success();
-}
-
-Error LatencyTable::loadL2Share(const json::Object *latencies, StringRef chip) {
-  unsigned bytes = 0, percent = 0;
-  const DataEntry ofChip[] = {{"l2_bytes_per_cycle", bytes}, {"l2_percent", percent}};
-  if (Error error = readEntries("latency/" + chip.str() + ".json", latencies, ofChip))
-    return error;
-  Expected<json::Value> devices = parseData("devices.json");
-  if (!devices)
-    return devices.takeError();
-  for (const auto &[name, value] : *devices->getAsObject()) {
-    const json::Object *device = value.getAsObject();
-    if (!device || device->getString("chip") != chip || !device->getBoolean("usual").value_or(false))
-      continue;
-    unsigned units = 1, slices = 1;
-    const DataEntry ofDevice[] = {{"compute_units", units}, {"l2_slices", slices}};
-    if (Error error = readEntries("devices.json", device, ofDevice))
-      return error;
-    constexpr double wholePercent = 100;
-    memory.l2Bytes = bytes * (percent / wholePercent) * slices / std::max(units, 1u);
-  }
+  Expected<timing::Device> device = timing::Device::get(chip, "");
+  if (!device)
+    return device.takeError();
+  Expected<timing::TimingData> data = timing::TimingData::load(*device, device->clockMHz);
+  if (!data)
+    return data.takeError();
+  alu = *data;
+  passes = data->passes;
+  memory.smem = data->l2Latency;
+  memory.ldsNarrow = data->ldsLatency;
+  memory.vmem = data->vmemLatency;
+  memory.address = data->textureAddressCycles;
+  memory.dmaAddress = data->ldsDmaCycles;
+  memory.returnBytes = data->textureReturnBytes;
+  constexpr double wholePercent = 100;
+  memory.l2Bytes = data->l2BytesPerCycle * (data->l2Percent / wholePercent) * device->l2Slices / device->computeUnits;
+  setLds(data->lds->of(false, 4), data->lds->of(false, 16));
   return Error::success();
 }
 

@@ -1,4 +1,4 @@
-#include "isa/MatrixPasses.h"
+#include "isa/timing/MatrixPasses.h"
 
 #include "isa/chip/ByChip.h"
 #include "support/Diagnostics.h"

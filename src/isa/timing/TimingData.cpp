@@ -1,4 +1,4 @@
-#include "machine/timed/data/TimingData.h"
+#include "isa/timing/TimingData.h"
 
 #include "support/Diagnostics.h"
 #include "support/files/JsonFile.h"
@@ -8,7 +8,7 @@
 
 using namespace llvm;
 
-namespace inflight::machine::timed {
+namespace inflight::timing {
 
 ArrayRef<TimingEntry> timingEntries() { // NOLINT(readability-function-size): a table
   using D = TimingData;
@@ -53,6 +53,7 @@ ArrayRef<TimingEntry> timingEntries() { // NOLINT(readability-function-size): a 
       {"lds_conflict_latency", &D::ldsConflictLatency},
       {"lds_atomic_extra", &D::ldsAtomicExtra},
       {"lds_dma_cycles", &D::ldsDmaCycles},
+      {"vmem_latency", &D::vmemLatency},
       {"vmem_queue", &D::vmemQueue, positive},
       {"vmem_in_flight", &D::vmemInFlight, positive},
       {"vmem_outstanding", &D::vmemOutstanding, positive},
@@ -172,4 +173,4 @@ Expected<TimingData> TimingData::load(const Device &device, double clockMHz, Str
   return data;
 }
 
-} // namespace inflight::machine::timed
+} // namespace inflight::timing

@@ -1,4 +1,4 @@
-#include "machine/timed/data/Device.h"
+#include "isa/timing/Device.h"
 
 #include "isa/chip/TargetInfo.h"
 #include "support/Diagnostics.h"
@@ -8,7 +8,7 @@
 
 using namespace llvm;
 
-namespace inflight::machine::timed {
+namespace inflight::timing {
 
 double PowerLimits::clockUnder(const Load &load, double peak) const {
   double percent = base + memory * load.memory, busy = 0;
@@ -95,4 +95,4 @@ Expected<Device> Device::get(StringRef chip, StringRef name) {
   return makeError("no device '" + name + "' with the chip " + chip + "; known: " + known);
 }
 
-} // namespace inflight::machine::timed
+} // namespace inflight::timing

@@ -4,11 +4,13 @@
 #include "events/Events.h"
 #include "isa/counters/Counters.h"
 #include "isa/instr/Flops.h"
-#include "machine/timed/data/TimingData.h"
+#include "isa/timing/TimingData.h"
 #include "machine/wave/Code.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace inflight::machine::timed {
+
+using timing::TimingData;
 
 struct OpTiming {
   enum class Kind : uint8_t { Plain, Wait, Barrier, Priority };

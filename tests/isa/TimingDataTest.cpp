@@ -1,10 +1,10 @@
 // Latency files: what is wrong with one is said with its line.
-#include "machine/timed/data/TimingData.h"
+#include "isa/timing/TimingData.h"
 #include "isa/chip/TargetInfo.h"
 #include "gtest/gtest.h"
 
 using namespace inflight;
-using namespace inflight::machine::timed;
+using namespace inflight::timing;
 
 namespace {
 

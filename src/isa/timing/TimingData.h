@@ -2,13 +2,13 @@
 // gives.
 #pragma once
 
-#include "isa/Latency.h"
 #include "isa/chip/LdsRules.h"
 #include "isa/counters/Counters.h"
-#include "machine/timed/data/Device.h"
+#include "isa/timing/Device.h"
+#include "isa/timing/Latency.h"
 #include "llvm/ADT/SmallVector.h"
 
-namespace inflight::machine::timed {
+namespace inflight::timing {
 
 /// Cycles of the shader clock unless said otherwise. What each number means and where it comes from stands in the data
 /// file, under the same name in lower case; with _ns behind it they are nanoseconds there.
@@ -25,9 +25,9 @@ struct TimingData : AluTimes {
   // LDS.
   unsigned ldsLatency = 0, ldsQueue = 0, ldsDataQueue = 0, ldsPortBytes = 0, ldsConflictLatency = 0, ldsAtomicExtra = 0,
            ldsDmaCycles = 0;
-  // Vector memory.
-  unsigned vmemQueue = 0, vmemInFlight = 0, vmemOutstanding = 0, lgkmOutstanding = 0, textureAddressCycles = 0,
-           textureBypassCycles = 0, textureReturnBytes = 0, textureStoreBytes = 0;
+  // Vector memory. vmemLatency: what a schedule supposes of a load that may come from anywhere.
+  unsigned vmemLatency = 0, vmemQueue = 0, vmemInFlight = 0, vmemOutstanding = 0, lgkmOutstanding = 0,
+           textureAddressCycles = 0, textureBypassCycles = 0, textureReturnBytes = 0, textureStoreBytes = 0;
   unsigned l1Bytes = 0, l1Line = 0, l1RequestBytes = 0, l1Ways = 0, l1Latency = 0, l1InFlightBytes = 0;
   unsigned l2Bytes = 0, l2Line = 0, l2Ways = 0, l2Latency = 0, l2BytesPerCycle = 0, l2Percent = 0,
            l2WriteBytesPerCycle = 0, l2CuBytesPerCycle = 0, l2AtomicExtra = 0, l2StoreLine = 0, l2AtomicLane = 0;
@@ -57,4 +57,4 @@ struct TimingEntry {
 };
 llvm::ArrayRef<TimingEntry> timingEntries();
 
-} // namespace inflight::machine::timed
+} // namespace inflight::timing

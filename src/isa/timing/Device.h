@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace inflight::machine::timed {
+namespace inflight::timing {
 
 /// How busy a device is at its peak clock.
 struct Load {
@@ -51,4 +51,4 @@ struct Device {
   static llvm::Expected<Device> get(llvm::StringRef chip, llvm::StringRef name);
 };
 
-} // namespace inflight::machine::timed
+} // namespace inflight::timing
