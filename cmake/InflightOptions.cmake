@@ -36,6 +36,12 @@ if(INFLIGHT_SANITIZE)
   endif()
 endif()
 
+option(INFLIGHT_COVERAGE "Count which lines run (clang's source-based coverage)" OFF)
+if(INFLIGHT_COVERAGE)
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()
+
 add_compile_options(-Wno-deprecated-declarations -fno-rtti -fno-exceptions -Wall -Wextra -Wno-unused-parameter)
 # What refers to something that is gone, as far as the compiler sees: LLVM_LIFETIME_BOUND stands on what refers to its object or argument.
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)

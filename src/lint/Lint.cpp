@@ -247,14 +247,12 @@ private:
   Expected<std::vector<Edit>> editsOf(const Program &program, const waits::Graph &graph) const {
     std::vector<Edit> edits = waits::plan(program, graph, *request.goal).edits;
     // A wait that goes may have been a wait state, too.
-    if (request.withHazards || *request.goal != waits::Goal::Strip) {
-      hazards::Plan nops =
-          hazards::plan(program, request.withHazards ? hazardGoal(*request.goal) : hazards::Goal::Repair, edits);
-      if (!nops.problems.empty())
-        return makeError(name + ": error: " + nops.problems.front());
-      append_range(edits, nops.edits);
-      stable_sort(edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
-    }
+    hazards::Plan nops =
+        hazards::plan(program, request.withHazards ? hazardGoal(*request.goal) : hazards::Goal::Repair, edits);
+    if (!nops.problems.empty())
+      return makeError(name + ": error: " + nops.problems.front());
+    append_range(edits, nops.edits);
+    stable_sort(edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
     return edits;
   }
 

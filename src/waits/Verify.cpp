@@ -520,6 +520,15 @@ static std::string hintOf(const Program &program, const Graph &graph, const Find
                  producer, wait);
 }
 
+/// How control leaves a block for another that doesn't follow it.
+static const char *jumpText(const Program &program, const GraphBlock &from, bool isBack) {
+  if (program.instructions()[program.blocks()[from.origin].end - 1].desc->isCall)
+    return "over this call";
+  if (program.blocks()[from.origin].ending == BlockEnd::Return)
+    return "over this return";
+  return isBack ? "over the loop's back edge" : "over this jump";
+}
+
 ReportItem describeFinding(const Program &program, const Verified &verified, const Finding &finding) {
   ReportItem item;
   item.rule = ruleOf(program, *verified.graph, finding);
@@ -558,7 +567,7 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
       const uint32_t last = graph.ops[from.end - 1].instruction, first = graph.ops[to.begin].instruction;
       if (first == last + 1)
         continue;
-      item.related.push_back({first <= last ? "over the loop's back edge" : "over this jump", placeOf(program, last)});
+      item.related.push_back({jumpText(program, from, first <= last), placeOf(program, last)});
     }
   }
   if (const Readings readings = readingsOf(program, graph, finding); readings.reading == Reading::OldRather)

@@ -526,7 +526,7 @@ void Engine::meetPartners(uint32_t barrier) {
     for (const LdsAccess &access : list)
       for (uint32_t other : after) {
         const Op &op = graph.ops[other];
-        if (access.writes || op.writesLds)
+        if (access.writes || (op.writesLds && !graph.ops[barrier].isEnd))
           meetLate(access, barrier, access.isFlat ? 0 : std::min<uint32_t>(clock - access.stamp, oldest), other,
                    [&] { return partners->overlap(graph, access.op, access.region, barrier, other); });
       }

@@ -300,7 +300,8 @@ private:
       const Op &conflict = graph.ops[wanted.conflict];
       const bool isElsewhere =
           graph.partners() && is_contained(graph.partners()->accessesAfter(need.op), wanted.conflict);
-      if (!op.touchesLds() || !(op.writesLds || conflict.writesLds) || !isAbout(op, conflict) ||
+      if (!op.touchesLds() || !(op.writesLds || (conflict.writesLds && !graph.ops[need.op].isEnd)) ||
+          !isAbout(op, conflict) ||
           !(overlap(op, conflict, conflict.region, atBarrier()) || (isElsewhere && overlapsElsewhere(op))))
         return std::nullopt;
       return RegRange{0, 0};

@@ -3,6 +3,7 @@
 #include "program/VectorModes.h"
 #include "values/LdsMap.h"
 #include "values/WaveBranches.h"
+#include "waits/graph/MatchCalls.h"
 #include "waits/graph/OrderState.h"
 #include "waits/graph/Ordering.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,6 +18,7 @@ static Op opOf(const InstrDesc &desc) {
   op.kind = desc.order;
   op.isWait = desc.isWaitcnt;
   op.isBarrier = desc.isBarrier;
+  op.isEnd = desc.isEndOfProgram;
   op.isStore = (op.kind == Kind::Vmem || op.kind == Kind::Flat) && (desc.mayStore || desc.isAtomic());
   if (op.kind == Kind::Flat || (op.kind == Kind::Lds && !desc.isLdsCrossbar)) {
     op.readsLds = desc.mayLoad || desc.isAtomic() || !desc.mayStore;
@@ -89,6 +91,7 @@ static void reachAll(Graph &graph, const Program &program) {
 
 /// Blocks and operations once for each phase of the loops around them.
 static void splitPhases(Graph &graph, const Program &program) {
+  forgetCalls(graph);
   const bool knowsWaves =
       all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.workgroupSize[0]; });
   auto lds = std::make_shared<SymbolicLds>(values::LdsMap::compute(program, graph.branches().get()), graph.branches(),
@@ -119,6 +122,7 @@ static void splitPhases(Graph &graph, const Program &program) {
   graph.followsValues = true;
   if (!graph.hasLdsDma)
     reachAll(graph, program);
+  matchCalls(graph, program);
   graph.forgetPartners();
 }
 
@@ -306,6 +310,8 @@ Graph describe(const Program &program) {
   graph.mayHavePartners = graph.hasBarriers;
   if (graph.hasLdsDma)
     splitPhases(graph, program);
+  else
+    matchCalls(graph, program);
   return graph;
 }
 

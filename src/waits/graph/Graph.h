@@ -71,6 +71,7 @@ struct Op {
   bool isWait : 1 = false;
   bool isBarrier : 1 =
       false;                ///< s_barrier: what other waves do to LDS after it comes after what this wave has completed
+  bool isEnd : 1 = false;   ///< the wave's last: nobody uses what it has loaded
   bool isStore : 1 = false; ///< writes memory that other waves may read
   bool fencesLds : 1 = false;       ///< all that this wave did to LDS must be done, DMA to `region` included
   bool fencesAll : 1 = false;       ///< all memory operations must be done
@@ -133,6 +134,10 @@ struct Graph {
   uint8_t groupsFollowed = 0; ///< one more than the most that a wait for groups leaves
   bool hasSkips = false;      ///< some operations may be skipped
   bool hasHiddenCode = false; ///< hidden blocks that do anything
+  /// Where each call has a copy of what it calls (matchCalls), the blocks without these, and how many operations they
+  /// have; else empty.
+  std::vector<GraphBlock> plainBlocks;
+  size_t plainOps = 0;
   bool followsValues = false; ///< `lds` tells what can be told, and loops stand once for each phase
   // What markOrdering finds to be missing needn't be followed.
   uint16_t ordered = uint16_t(~0u); ///< bits of Access: some op may do it, and some follow it
