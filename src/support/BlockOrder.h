@@ -44,6 +44,35 @@ std::vector<uint32_t> reversePostOrder(size_t count, llvm::ArrayRef<uint32_t> ro
   return order;
 }
 
+/// By block, of `count`: whether control can come from its end to its beginning by blocks that `isIn` alone.
+template <typename IsIn, typename Successors, typename Predecessors>
+std::vector<bool> blocksOnCycles(size_t count, IsIn isIn, Successors successors, Predecessors predecessors) {
+  std::vector<uint32_t> all;
+  for (uint32_t block = 0; block < count; ++block)
+    if (isIn(block))
+      all.push_back(block);
+  // Kosaraju's: what leads back to a block, in the order of the way there, is its component.
+  std::vector<bool> onCycle(count), isSeen(count);
+  std::vector<uint32_t> component;
+  for (uint32_t root :
+       reversePostOrder(count, all, [&](uint32_t block) { return llvm::make_filter_range(successors(block), isIn); })) {
+    if (isSeen[root])
+      continue;
+    isSeen[root] = true;
+    component.assign(1, root);
+    for (size_t i = 0; i < component.size(); ++i)
+      for (uint32_t before : predecessors(component[i]))
+        if (isIn(before) && !isSeen[before]) {
+          isSeen[before] = true;
+          component.push_back(before);
+        }
+    const bool repeats = component.size() > 1 || llvm::is_contained(successors(root), root);
+    for (uint32_t block : component)
+      onCycle[block] = repeats;
+  }
+  return onCycle;
+}
+
 /// Places in an order that are to be looked at, the first one first. One that waits already isn't added again.
 class OrderedWorklist {
 public:

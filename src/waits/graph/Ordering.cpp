@@ -1,11 +1,11 @@
 #include "waits/graph/Ordering.h"
 
 #include "program/Program.h"
+#include "support/BlockOrder.h"
 #include "waits/graph/Flags.h"
 #include "waits/graph/OrderState.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
-#include <optional>
+#include <set>
 
 using namespace llvm;
 
@@ -220,36 +220,33 @@ private:
   void findPolls() {
     bool pollsLds = false;
     std::vector<uint32_t> polled; ///< loads from global memory
-    for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
-      std::optional<bool> byReads, byAtomics, byLoads; // once for each block
-      auto isTrue = [&](std::optional<bool> &known, uint16_t kinds, bool withAtomics) {
-        if (!known)
-          known = repeats(b, kinds, withAtomics);
-        return *known;
-      };
+    const std::vector<bool> byReads = repeating(access::LdsFlag, access::LdsWrite | access::Dma, false),
+                            byAtomics = repeating(access::LdsFlag, access::LdsWrite | access::Dma, true),
+                            byLoads = repeating(access::Acquire, access::Store, false);
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       for (uint32_t i : notedIn(b)) {
         Op &op = graph.ops[i];
-        if (op.does & access::LdsFlag &&
-            isTrue(op.writesLds ? byAtomics : byReads, access::LdsWrite | access::Dma, op.writesLds))
+        if (op.does & access::LdsFlag && (op.writesLds ? byAtomics : byReads)[b])
           op.isPolled = pollsLds = graph.hasPolls = true;
-        if (op.does & access::Acquire && !(op.does & access::Store))
-          if (isTrue(byLoads, access::Store, false))
-            polled.push_back(i);
+        if (op.does & access::Acquire && !(op.does & access::Store) && byLoads[b])
+          polled.push_back(i);
       }
-    }
     if (!pollsLds && polled.empty())
       return;
     const std::vector<uint32_t> writes = polled.empty() ? std::vector<uint32_t>() : countWrites();
+    const bool pollsMemory = !polled.empty();
+    keepAddresses(polled, writes);
+    const std::vector<bool> ends = pollsLds ? endingWithoutBarrier() : std::vector<bool>();
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       for (uint32_t i : notedIn(b)) {
         Op &op = graph.ops[i];
         const InstrDesc *desc = descOf(i);
         op.publishes =
-            !polled.empty() && op.does & access::Store && (isScoped(i, *desc) || (desc->isAtomic() && isSignal(i)));
+            pollsMemory && op.does & access::Store && (isScoped(i, *desc) || (desc->isAtomic() && isSignal(i)));
         op.mayBeFlag = op.does & access::Store && any_of(polled, [&](uint32_t load) {
                          return haveSameAddress(op, graph.ops[load], /*isBase=*/op.publishes, writes);
                        });
-        op.isBeforeBarrier = pollsLds && op.writesLds && isBeforeBarrier(b, i);
+        op.isBeforeBarrier = pollsLds && op.writesLds && isBeforeBarrier(b, i, ends);
         graph.publishes |= op.publishes;
         graph.hasFlags |= op.mayBeFlag;
       }
@@ -265,67 +262,85 @@ private:
     return writes;
   }
 
+  static bool isExec(RegRange range) { return RegRange{regunit::ExecLo, 2}.overlaps(range); }
+  static bool isScalarBase(RegRange range) { return isScalar(range.first) && !isExec(range); }
+  static bool isWrittenOnce(RegRange range, ArrayRef<uint32_t> writes) {
+    return isExec(range) ||
+           all_of(seq(0u, unsigned(range.count)), [&](unsigned i) { return writes[range.first + i] <= 1; });
+  }
+
+  /// Leaves one load of each address that some store could have, as haveSameAddress() sees it.
+  void keepAddresses(std::vector<uint32_t> &loads, ArrayRef<uint32_t> writes) const {
+    std::set<std::vector<std::pair<RegUnit, unsigned>>> known;
+    erase_if(loads, [&](uint32_t load) {
+      const ArrayRef<RegRange> address = graph.ops[load].reads(graph.ranges);
+      auto isKnown = [&](RegRange range) { return isWrittenOnce(range, writes); };
+      const bool hasBase = any_of(address, isScalarBase) && all_of(make_filter_range(address, isScalarBase), isKnown);
+      if (!hasBase && !all_of(address, isKnown))
+        return true;
+      std::vector<std::pair<RegUnit, unsigned>> ranges;
+      for (RegRange range : address)
+        ranges.push_back({range.first, range.count});
+      return !known.insert(std::move(ranges)).second;
+    });
+  }
+
   /// Whether the store reads all registers that the load reads, and none of them changes after it got its value. Of its
   /// address the scalar base is enough where `isBase`, if there is one.
   bool haveSameAddress(const Op &store, const Op &load, bool isBase, ArrayRef<uint32_t> writes) const {
-    auto isExec = [](RegRange range) { return RegRange{regunit::ExecLo, 2}.overlaps(range); };
     auto isKept = [&](RegRange range) {
-      return isExec(range) ||
-             (is_contained(store.reads(graph.ranges), range) &&
-              all_of(seq(0u, unsigned(range.count)), [&](unsigned i) { return writes[range.first + i] <= 1; }));
+      return isExec(range) || (is_contained(store.reads(graph.ranges), range) && isWrittenOnce(range, writes));
     };
-    auto isScalarBase = [&](RegRange range) { return isScalar(range.first) && !isExec(range); };
     const ArrayRef<RegRange> address = load.reads(graph.ranges);
     return isBase && any_of(address, isScalarBase)
                ? all_of(address, [&](RegRange range) { return !isScalarBase(range) || isKept(range); })
                : all_of(address, isKept);
   }
 
-  /// Whether control can come from the block's end to its beginning without a barrier, and without operations of these
-  /// kinds but, when `withAtomics`, atomics to LDS.
-  bool repeats(uint32_t block, uint16_t kinds, bool withAtomics) const {
-    auto isPlain = [&](uint32_t b) {
-      for (uint32_t i : notedIn(b)) {
+  /// By block: whether control can come from its end to its beginning without a barrier, and without operations of
+  /// these kinds but, when `withAtomics`, atomics to LDS. Not looked for where nothing does what `wanted` says.
+  std::vector<bool> repeating(uint16_t wanted, uint16_t kinds, bool withAtomics) const {
+    if (none_of(noted, [&](uint32_t i) { return graph.ops[i].does & wanted; }))
+      return std::vector<bool>(graph.blocks.size());
+    std::vector<bool> isPlain(graph.blocks.size());
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      isPlain[b] = none_of(notedIn(b), [&](uint32_t i) {
         const Op &op = graph.ops[i];
-        if (op.isBarrier || (op.does & kinds && !(withAtomics && op.readsLds)))
-          return false;
-      }
-      return true;
-    };
-    if (!isPlain(block))
-      return false;
-    DenseSet<uint32_t> seen;
-    SmallVector<uint32_t, 16> work{block};
-    while (!work.empty())
-      for (uint32_t successor : graph.blocks[work.pop_back_val()].successors) {
-        if (successor == block)
-          return true;
-        if (seen.insert(successor).second && isPlain(successor))
-          work.push_back(successor);
-      }
-    return false;
+        return op.isBarrier || (op.does & kinds && !(withAtomics && op.readsLds));
+      });
+    return blocksOnCycles(
+        graph.blocks.size(), [&](uint32_t b) { return isPlain[b]; },
+        [&](uint32_t b) { return ArrayRef(graph.blocks[b].successors); },
+        [&](uint32_t b) { return ArrayRef(graph.blocks[b].predecessors); });
   }
 
-  /// Whether control comes to a barrier from there on every path that ends.
-  bool isBeforeBarrier(uint32_t block, uint32_t op) const {
-    auto hasBarrier = [&](uint32_t begin, uint32_t end) {
-      return any_of(ArrayRef(graph.ops).slice(begin, end - begin), [](const Op &o) { return o.isBarrier; });
-    };
-    if (hasBarrier(op, graph.blocks[block].end))
-      return true;
-    DenseSet<uint32_t> seen;
-    SmallVector<uint32_t, 16> work{block};
-    while (!work.empty()) {
-      const GraphBlock &from = graph.blocks[work.pop_back_val()];
-      if (from.successors.empty())
-        return false;
-      for (uint32_t successor : from.successors) {
-        const GraphBlock &to = graph.blocks[successor];
-        if (seen.insert(successor).second && !hasBarrier(to.begin, to.end))
-          work.push_back(successor);
+  /// By block: whether control can come from its beginning to an end without a barrier.
+  std::vector<bool> endingWithoutBarrier() const {
+    std::vector<bool> ends(graph.blocks.size());
+    SmallVector<uint32_t, 16> work;
+    auto add = [&](uint32_t b) {
+      if (!ends[b] && !hasBarrier(graph.blocks[b].begin, graph.blocks[b].end)) {
+        ends[b] = true;
+        work.push_back(b);
       }
-    }
-    return true;
+    };
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      if (graph.blocks[b].successors.empty())
+        add(b);
+    while (!work.empty())
+      for (uint32_t predecessor : graph.blocks[work.pop_back_val()].predecessors)
+        add(predecessor);
+    return ends;
+  }
+  bool hasBarrier(uint32_t begin, uint32_t end) const {
+    return any_of(ArrayRef(graph.ops).slice(begin, end - begin), [](const Op &o) { return o.isBarrier; });
+  }
+
+  /// Whether control comes to a barrier from the op on, on every path that ends. `ends`: endingWithoutBarrier().
+  bool isBeforeBarrier(uint32_t block, uint32_t op, const std::vector<bool> &ends) const {
+    const GraphBlock &at = graph.blocks[block];
+    return hasBarrier(op, at.end) ||
+           (!at.successors.empty() && none_of(at.successors, [&](uint32_t successor) { return ends[successor]; }));
   }
 
   uint16_t ordered(uint32_t block, uint32_t i) {
