@@ -79,10 +79,18 @@ def main():
         ways["ping-pong"] = lambda chip: [a.inflight, "compile", f"-mcpu={chip}", "--ping-pong"]
     if a.upstream:
         ways["LLVM 22"] = lambda chip: [a.upstream, chip]
+    sizes = list(map(int, a.sizes.split(",")))
+    kernels = [kernel for kernel in KERNELS if kernel.name.startswith(a.only)]
+    for kernel in kernels:
+        for size in sizes:
+            try:
+                kernel.gemm(size)
+            except ValueError as error:
+                parser.error(f"{kernel.name} of {size}: {error}")
     table = []
     print("| chip, type | size | " + " | ".join(ways) + " |\n|---|---|" + "---|" * len(ways))
-    for kernel in KERNELS:
-        for size in map(int, a.sizes.split(",")) if kernel.name.startswith(a.only) else ():
+    for kernel in kernels:
+        for size in sizes:
             cells = [kernel.name, str(size)]
             for way, compile in ways.items():
                 row = {"chip": kernel.chip, "type": kernel.name[len(kernel.chip) + 1:], "size": size, "way": way}

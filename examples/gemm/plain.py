@@ -73,6 +73,8 @@ class PlainGemm(Results):
         self.sums = f"vector<{fragment * fragment // 64}xf32>"
         if self.scales and (shuffled or scales == "direct") and (any(self.edges) or self.k_edge):
             raise ValueError("beyond the last row and column are no such scales")
+        if dies and any(self.tiles()[i] % dies[i] for i in range(2)):
+            raise ValueError("{} x {} of C are {} x {} tiles, which {} x {} dies don't share".format(*size[:2], *self.tiles(), *dies))
         if shuffled and (fragment != 16 or any(count * 16 % self.group for count in self.counts)):
             raise ValueError(f"shuffled scales are for 16x16x128 and {self.group} rows and columns of a wave at a time")
         if split > 1 and (size[2] is None or self.scaled or size[2] % (split * self.step)):

@@ -6,6 +6,7 @@
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -13,6 +14,7 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>
+#include <sys/wait.h>
 
 using namespace llvm;
 
@@ -168,6 +170,21 @@ static Error checkLaunchOptions(const Arguments &arguments) {
   return Error::success();
 }
 
+/// The exit status of the program. sys::ExecuteAndWait would take 126 and 127, which loaders and shells end with, for
+/// its own.
+static Expected<int> runProgram(const std::string &file, ArrayRef<StringRef> words) {
+  std::string message;
+  bool hasFailed = false;
+  const sys::ProcessInfo process = sys::ExecuteNoWait(file, words, std::nullopt, {}, 0, &message, &hasFailed);
+  if (hasFailed)
+    return makeError(words.front() + ": " + message);
+  int status = 0;
+  sys::RetryAfterSignal(-1, waitpid, process.Pid, &status, 0);
+  if (WIFSIGNALED(status))
+    return makeError(words.front() + ": " + strsignal(WTERMSIG(status)));
+  return WEXITSTATUS(status);
+}
+
 static Expected<int> run(const Arguments &arguments) {
   if (arguments.has("check") && (arguments.has("timed") || arguments.has("trace")))
     return usageError("--check and --timed exclude each other: run the program once with each");
@@ -189,18 +206,17 @@ static Expected<int> run(const Arguments &arguments) {
     if (Error error = prepareRecording(arguments.get("record")))
       return error;
   setEnvironment(arguments, *folder, log->path);
-  SmallVector<StringRef> words(arguments.positional.begin(), arguments.positional.end());
-  std::string message;
-  int status = sys::ExecuteAndWait(*program, words, std::nullopt, {}, 0, 0, &message);
-  if (status < 0)
-    return makeError(arguments.positional.front() + ": " + message);
+  const SmallVector<StringRef> words(arguments.positional.begin(), arguments.positional.end());
+  Expected<int> status = runProgram(*program, words);
+  if (!status)
+    return status.takeError();
   RunLog launches;
   if (Error error = log->read(launches))
     return error;
   if (Error error = concludeLog(arguments, launches))
     return error;
-  if (status != 0)
-    return status;
+  if (*status != 0)
+    return *status;
   // A program that is content with wrong code isn't right.
   if (const uint64_t faults = launches.faults())
     errs() << "inflight exec: error: the program ended with status 0, though "
