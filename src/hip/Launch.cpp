@@ -308,6 +308,53 @@ HIP_EXPORT HipError hipExtLaunchKernel(const void *host, Dim3 grid, Dim3 block, 
   return launchHost("hipExtLaunchKernel", host, {grid, block, uint32_t(lds), arguments}, stream);
 }
 
+/// One after another, each on its stream's device. A kernel that waits for other devices' grids asks for a hidden
+/// argument, hidden_multigrid_sync_arg, that isn't there, and faults.
+template <typename Params>
+static HipError launchOnDevices(const char *function, const Params *list, uint32_t count,
+                                function_ref<HipError(const Params &)> launchOne) {
+  Runtime &runtime = Runtime::get();
+  const size_t devices = runtime.devices.size();
+  if (!list || !count || count > devices)
+    return misuse(hipErrorInvalidValue, function, formatv("{0} launches; there are {1} devices", count, devices));
+  const ArrayRef<Params> launches(list, count);
+  std::vector<bool> isTaken(devices);
+  for (const Params &params : launches) {
+    if (!params.stream)
+      return misuse(hipErrorInvalidHandle, function,
+                    "a launch on the default stream, which is no device's in particular");
+    const int number = runtime.deviceOf(params.stream).number;
+    if (isTaken[number])
+      return misuse(hipErrorInvalidDevice, function, formatv("two launches on device {0}", number));
+    isTaken[number] = true;
+  }
+  for (const Params &params : launches)
+    if (HipError error = launchOne(params))
+      return error;
+  return hipSuccess;
+}
+
+static HipError launchHostOnDevices(const char *function, const LaunchParams *list, int count) {
+  return launchOnDevices<LaunchParams>(function, list, count, [=](const LaunchParams &one) {
+    return launchHost(function, one.host, {one.grid, one.block, uint32_t(one.sharedBytes), one.arguments}, one.stream);
+  });
+}
+
+HIP_EXPORT HipError hipLaunchCooperativeKernelMultiDevice(const LaunchParams *list, int count, uint32_t) {
+  return launchHostOnDevices("hipLaunchCooperativeKernelMultiDevice", list, count);
+}
+HIP_EXPORT HipError hipExtLaunchMultiKernelMultiDevice(const LaunchParams *list, int count, uint32_t) {
+  return launchHostOnDevices("hipExtLaunchMultiKernelMultiDevice", list, count);
+}
+HIP_EXPORT HipError hipModuleLaunchCooperativeKernelMultiDevice(const FunctionLaunchParams *list, uint32_t count,
+                                                                uint32_t) {
+  const char *const function = "hipModuleLaunchCooperativeKernelMultiDevice";
+  return launchOnDevices<FunctionLaunchParams>(function, list, count, [=](const FunctionLaunchParams &one) {
+    return launchHandle(function, one.kernel, {one.grid, one.block, one.sharedBytes, one.arguments}, one.stream,
+                        nullptr);
+  });
+}
+
 /// Between `<<<...>>>` and the stub that launches.
 struct CallConfiguration {
   Dim3 grid, block;

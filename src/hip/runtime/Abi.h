@@ -130,6 +130,24 @@ struct LaunchConfigExC {
   uint32_t attributeCount;
 };
 
+/// hipLaunchParams, of launches on several devices.
+struct LaunchParams {
+  const void *host;
+  Dim3 grid, block;
+  void **arguments;
+  size_t sharedBytes;
+  void *stream;
+};
+
+/// hipFunctionLaunchParams.
+struct FunctionLaunchParams {
+  void *kernel;
+  Dim3 grid, block;
+  uint32_t sharedBytes;
+  void *stream;
+  void **arguments;
+};
+
 /// What clang puts before an embedded fat binary.
 struct FatBinaryWrapper {
   uint32_t magic, version;

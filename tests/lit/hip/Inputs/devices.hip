@@ -25,6 +25,20 @@ struct PeerBox {
   int toDevice;
   size_t width, height, depth;
 };
+struct Launch {
+  void *kernel;
+  dim3 grid, block;
+  void **arguments;
+  size_t shared;
+  hipStream_t stream;
+};
+struct FunctionLaunch {
+  void *function;
+  dim3 grid, block;
+  unsigned shared;
+  hipStream_t stream;
+  void **arguments;
+};
 typedef struct ihipMemPool *hipMemPool_t;
 extern "C" {
 hipError_t hipGetDeviceCount(int *);
@@ -46,6 +60,9 @@ hipError_t hipModuleLoad(void **, const char *);
 hipError_t hipModuleGetFunction(void **, void *, const char *);
 hipError_t hipModuleLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                                  hipStream_t, void **, void **);
+hipError_t hipLaunchCooperativeKernelMultiDevice(Launch *, int, unsigned);
+hipError_t hipExtLaunchMultiKernelMultiDevice(Launch *, int, unsigned);
+hipError_t hipModuleLaunchCooperativeKernelMultiDevice(FunctionLaunch *, unsigned, unsigned);
 hipError_t hipMemcpyFromSymbol(void *, const void *, size_t, size_t, int);
 hipError_t hipMallocAsync(void **, size_t, hipStream_t);
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *, int);
@@ -63,6 +80,8 @@ __global__ void count(int *out, int by) {
   }
 }
 __global__ void scale(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x] * 2; }
+// What the device library's multi_grid_group::sync() asks for.
+__global__ void waitForAll(int *to, const int *) { *to = *((const int *const *)__builtin_amdgcn_implicitarg_ptr())[11]; }
 __global__ void trap() { __builtin_trap(); }
 
 static void show(const char *what, hipError_t error) { printf("%s: %s\n", what, hipGetErrorName(error)); }
@@ -179,6 +198,37 @@ static void mixed(const char *object) {
   show("another", hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, streams[0], arguments, nullptr));
 }
 
+static void onAll(const char *object) {
+  int host[2];
+  void *modules[2], *arguments[2][2] = {{&b[0], &a[0]}, {&b[1], &a[1]}};
+  Launch launches[2];
+  FunctionLaunch functions[2];
+  for (int i = 0; i < 2; ++i) {
+    hipSetDevice(i);
+    hipMemset(b[i], 0, 256);
+    launches[i] = {(void *)scale, dim3(1), dim3(64), arguments[i], 0, streams[i]};
+    functions[i] = {nullptr, dim3(1), dim3(64), 0, streams[i], arguments[i]};
+    hipModuleLoad(&modules[i], object);
+    hipModuleGetFunction(&functions[i].function, modules[i], "_Z5scalePiPKi");
+  }
+  auto result = [&](const char *what, hipError_t error) {
+    for (int i = 0; i < 2; ++i) {
+      hipMemcpy(&host[i], b[i] + 63, 4, hipMemcpyDeviceToHost);
+      hipMemset(b[i], 0, 256);
+    }
+    printf("%s: %s, %d %d\n", what, hipGetErrorName(error), host[0], host[1]);
+  };
+  result("together", hipLaunchCooperativeKernelMultiDevice(launches, 2, 0));
+  result("of a module", hipModuleLaunchCooperativeKernelMultiDevice(functions, 2, 0));
+  launches[1].grid.x = 0;
+  result("not both", hipExtLaunchMultiKernelMultiDevice(launches, 2, 0));
+  launches[1].stream = streams[0];
+  result("one device twice", hipLaunchCooperativeKernelMultiDevice(launches, 2, 0));
+  launches[1].stream = nullptr;
+  result("no stream", hipLaunchCooperativeKernelMultiDevice(launches, 2, 0));
+  result("three", hipLaunchCooperativeKernelMultiDevice(launches, 3, 0));
+}
+
 /// What a device's pool gives is others' when the pool says so.
 static void pools() {
   int *pooled;
@@ -233,7 +283,11 @@ int main(int count, char **arguments) {
   memory();
   if (!strcmp(what, "peer"))
     launched(streams[0], b[0], a[1]);
-  else if (!strcmp(what, "variable")) {
+  else if (!strcmp(what, "wait")) {
+    void *arguments[] = {&b[0], &a[0]};
+    Launch launch = {(void *)waitForAll, dim3(1), dim3(64), arguments, 0, streams[0]};
+    hipLaunchCooperativeKernelMultiDevice(&launch, 1, 0);
+  } else if (!strcmp(what, "variable")) {
     void *symbol;
     hipSetDevice(1);
     hipGetSymbolAddress(&symbol, &counter);
@@ -242,6 +296,7 @@ int main(int count, char **arguments) {
     variables();
     peers();
     mixed(what);
+    onAll(what);
     pools();
     faults();
   }
