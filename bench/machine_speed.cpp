@@ -13,7 +13,7 @@
 // peak", measured here). bench/machine_gemm.py makes a table of the GEMM examples with both.
 #include "Snippet.h"
 #include "device/Launch.h"
-#include "machine/check/WorkgroupChecker.h"
+#include "machine/check/context/CodeFacts.h"
 #include "program/assemble/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,6 +1,6 @@
 #include "machine/DecodedKernels.h"
 
-#include "machine/check/WorkgroupChecker.h"
+#include "machine/check/context/CodeFacts.h"
 
 using namespace llvm;
 

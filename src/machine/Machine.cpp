@@ -293,7 +293,7 @@ void FunctionalRun::collect(const RunStats &mine, const Residents::Aside &aside,
     stats.byClass[c] += mine.byClass[c];
   auto finish = [&](const std::unique_ptr<WorkgroupRun> &run) {
     if (run->checks)
-      findings.merge(run->checks->findings);
+      findings.merge(run->checks->findings());
     for (size_t i = 0; i < run->executedAt.size(); ++i)
       executedAt[i] += run->executedAt[i];
   };

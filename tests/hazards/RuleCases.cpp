@@ -1,6 +1,6 @@
 #include "RuleCases.h"
 
-#include "machine/check/Hazards.h"
+#include "machine/check/hazards/Hazards.h"
 #include "program/assemble/Assembler.h"
 #include "program/decode/Decoder.h"
 #include "llvm/ADT/StringExtras.h"

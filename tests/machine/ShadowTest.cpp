@@ -1,4 +1,5 @@
 #include "machine/check/races/Shadow.h"
+#include "machine/check/races/SharedMemory.h"
 
 #include "gtest/gtest.h"
 #include <sys/resource.h>
@@ -11,7 +12,6 @@ namespace {
 /// A dword written by one lane of a wave.
 class Writes {
 public:
-  explicit Writes(Allocation range) : shadow(range) {}
   void beginEpoch() {
     ++epoch;
     shadow.beginEpoch();
@@ -39,18 +39,18 @@ constexpr Allocation range{uint64_t(1) << 20, uint64_t(1) << 40};
 
 } // namespace
 
-TEST(Shadow, Covers) {
+TEST(SharedMemory, Covers) {
   const Allocation ranges[] = {{0x1002, 0x1080}, {0x1082, 0x1100}, {0x2000, 0x2004}};
-  Shadow shadow(ranges);
-  EXPECT_TRUE(shadow.covers(0x1000, 0x80));
-  EXPECT_FALSE(shadow.covers(0x10fc, 8));
-  EXPECT_TRUE(shadow.covers(0x2000, 4));
-  EXPECT_FALSE(shadow.covers(0x1ffc, 8));
-  EXPECT_FALSE(Shadow({}).covers(0, 4));
+  const SharedMemory memory(ranges);
+  EXPECT_TRUE(memory.covers(0x1000, 0x80));
+  EXPECT_FALSE(memory.covers(0x10fc, 8));
+  EXPECT_TRUE(memory.covers(0x2000, 4));
+  EXPECT_FALSE(memory.covers(0x1ffc, 8));
+  EXPECT_FALSE(SharedMemory(llvm::ArrayRef<Allocation>()).covers(0, 4));
 }
 
 TEST(Shadow, AllOfAnEpochAndNothingOfTheLast) {
-  Writes writes(range);
+  Writes writes;
   for (unsigned round = 0; round < 3; ++round) {
     writes.beginEpoch();
     for (unsigned wave = 0; wave < 2; ++wave)
@@ -60,7 +60,7 @@ TEST(Shadow, AllOfAnEpochAndNothingOfTheLast) {
 }
 
 TEST(Shadow, TakesNoMemoryForWhatIsOver) {
-  Writes writes(range);
+  Writes writes;
   auto faults = [] {
     rusage usage;
     getrusage(RUSAGE_SELF, &usage);

@@ -14,10 +14,10 @@ using namespace llvm;
 
 namespace inflight::cli {
 
+static const std::string checkHelp = "all, or some of " + machine::check::kindNames(true) + "; besides " +
+                                     machine::check::kindNames(false) + "; exit status 1 with findings";
 static const OptionSpec ownOptions[] = {
-    {"check", "LIST",
-     "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; besides "
-     "hazard-advice, buffer-range, barrier-places, same-value; exit status 1 with findings"},
+    {"check", "LIST", checkHelp},
     {"delivery", "WHEN", "when checked loads arrive: latest (default: as late as the waits allow) or random[:SEED]"},
     {"stores", "WHEN",
      "when other workgroups see a store: now (default), or late: when its wave has waited for it, or nothing else can "

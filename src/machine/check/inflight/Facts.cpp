@@ -39,4 +39,17 @@ void Facts::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
   f.halves = desc.access.halves;
 }
 
+CachePolicy scopeOf(const Op &op) {
+  constexpr uint32_t flat = 0x37;
+  const uint32_t word = op.word[0], sc0 = word >> 26 == flat ? 16 : 14, sc1 = word >> 26 == flat ? 25 : 15;
+  return {.sc0 = (word >> sc0 & 1) != 0, .sc1 = (word >> sc1 & 1) != 0};
+}
+
+bool hasSystemScope(const Op &op) {
+  constexpr uint32_t flat = 0x37, buffer = 0x38;
+  const uint32_t encoding = op.word[0] >> 26;
+  const CachePolicy scope = scopeOf(op);
+  return (encoding == flat || encoding == buffer) && scope.sc0 && scope.sc1;
+}
+
 } // namespace inflight::machine::check

@@ -58,6 +58,12 @@ private:
   bool hasAcquires = false;
 };
 
+/// Of a vector memory instruction: the encoding's SC0 and SC1, or GLC.
+CachePolicy scopeOf(const Op &op);
+/// Loads, stores and fences that others than the device may see before the kernel has ended, and atomics that return
+/// what was there; SC0 of atomics says that they do.
+bool hasSystemScope(const Op &op);
+
 /// Whether a unit is a general register that loads can write.
 inline bool isDeliverable(RegUnit unit) { return unit <= regunit::ExecHi || unit >= regunit::Vgpr0; }
 

@@ -9,11 +9,22 @@ using namespace llvm;
 
 namespace inflight::machine::check {
 
-StringRef kindName(Kind kind) {
-  static const char *const names[kindCount] = {"in-flight",      "race",          "write-after-read", "hazard",
-                                               "memory",         "buffer-range",  "uninitialised",    "barrier",
-                                               "barrier-places", "hazard-advice", "same-value"};
-  return names[unsigned(kind)];
+static constexpr struct {
+  const char *name;
+  bool isInAll;
+} kinds[] = {
+#define FINDING(KIND, NAME, IN_ALL) {NAME, IN_ALL},
+#include "machine/check/inflight/Findings.def"
+};
+
+StringRef kindName(Kind kind) { return kinds[unsigned(kind)].name; }
+
+std::string kindNames(bool inAll) {
+  std::string names;
+  for (const auto &kind : kinds)
+    if (kind.isInAll == inAll)
+      names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  return names;
 }
 
 Expected<Options> parseOptions(StringRef list, StringRef delivery) {
@@ -23,14 +34,13 @@ Expected<Options> parseOptions(StringRef list, StringRef delivery) {
   for (StringRef name : names) {
     bool known = false;
     for (unsigned k = 0; k < kindCount; ++k) {
-      const bool inAll = name == "all" && !isOnRequest(Kind(k));
-      if (inAll || name == kindName(Kind(k)))
+      if ((name == "all" && kinds[k].isInAll) || name == kinds[k].name)
         options.enabled[k] = known = true;
     }
     if (!known) {
       std::string all = "all";
       for (unsigned k = 0; k < kindCount; ++k)
-        all += (k + 1 == kindCount ? " and " : ", ") + kindName(Kind(k)).str();
+        all += (k + 1 == kindCount ? " and " : ", ") + std::string(kinds[k].name);
       return makeError("there is no check '" + name + "'; there are " + all);
     }
   }

@@ -20,30 +20,20 @@ namespace inflight::machine {
 
 namespace check {
 
+/// In the order in which reports list findings at one place.
 enum class Kind : uint8_t {
-  InFlight,
-  Race,
-  WriteAfterRead,
-  Hazard,
-  Memory,
-  BufferRange,
-  Uninitialised,
-  Barrier,
-  BarrierPlaces,
-  HazardAdvice,
-  SameValue
+#define FINDING(KIND, NAME, IN_ALL) KIND,
+#include "machine/check/inflight/Findings.def"
 };
-inline constexpr unsigned kindCount = 11;
-
-/// Kinds that "all" leaves out: kernels use the range check of buffers, waves that meet at different barriers, and
-/// waves that write the same values, on purpose, and do without wait states that some rules want.
-inline bool isOnRequest(Kind kind) {
-  return kind == Kind::BufferRange || kind == Kind::BarrierPlaces || kind == Kind::HazardAdvice ||
-         kind == Kind::SameValue;
-}
+inline constexpr unsigned kindCount = 0
+#define FINDING(KIND, NAME, IN_ALL) +1
+#include "machine/check/inflight/Findings.def"
+    ;
 
 /// "in-flight", "race", ... as options and reports spell it.
 llvm::StringRef kindName(Kind kind);
+/// With commas, of those that "all" has or leaves out.
+std::string kindNames(bool inAll);
 
 /// Which checks run, and how loads are delivered.
 struct Options {

@@ -19,6 +19,8 @@
 
 namespace inflight::machine::check {
 
+using AccessKind = AccessObserver::Kind;
+
 /// The memory places of one instruction, or of one half of an instruction with two.
 struct AccessRecord {
   AccessRecord() {}               // nothing is cleared that will be written
@@ -26,7 +28,7 @@ struct AccessRecord {
   uint64_t low, high;             ///< of all lanes: [low, high)
   uint8_t bytes;
   uint8_t part; ///< which access of the instruction
-  AccessObserver::Kind kind;
+  AccessKind kind;
   bool isLds;
   bool isSameValue = false; ///< a write that found its values where other waves' writes may have put them
   // Of LDS: which 64 bytes the shape begins with, and their host address.

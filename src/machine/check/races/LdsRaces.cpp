@@ -11,7 +11,6 @@ void LdsRaces::begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waveCount,
   if (bytes != ldsBytes || waves.size() != waveCount) {
     const size_t words = llvm::divideCeil(ldsBytes, 64) + 1; // an access may straddle the last word
     waves.assign(waveCount, {Bits(words), Bits(words), Bits(words)});
-    pending.assign(waveCount, Bits(words));
     writers.assign(words, {});
     low = ~0u;
     high = 0;
@@ -19,8 +18,6 @@ void LdsRaces::begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waveCount,
   base = ldsAddress;
   bytes = ldsBytes;
   clear();
-  for (Bits &bits : pending)
-    std::fill(bits.begin(), bits.end(), 0);
 }
 
 void LdsRaces::clear() {
@@ -129,14 +126,6 @@ bool LdsRaces::othersWrote(uint64_t address, unsigned count, unsigned wave) cons
   const uint64_t byte = address - base, ones = (uint64_t(1) << count) - 1, shift = byte % 64;
   return writtenByOthers(byte / 64, ones << shift, wave) ||
          (shift + count > 64 && writtenByOthers(byte / 64 + 1, ones >> (64 - shift), wave));
-}
-
-bool LdsRaces::isPending(unsigned wave, const AccessRecord &record) const {
-  const Bits &bits = pending[wave];
-  uint64_t any = 0;
-  for (const AccessShape::Piece &piece : record.shape->pieces)
-    any |= bits[record.firstBlock + piece.block] & piece.bytes;
-  return any;
 }
 
 llvm::SmallVector<uint32_t, 16> LdsRaces::conflicts() const {

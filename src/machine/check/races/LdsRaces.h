@@ -47,18 +47,6 @@ public:
   /// Ends the epoch. `report` gets an access, an earlier one at odds with it, the byte and the lane of the access.
   void endEpoch(Report report);
 
-  /// LDS DMA of the wave that hasn't arrived yet. To remove one takes out others to the same bytes.
-  void addPending(unsigned wave, const AccessRecord &record) {
-    for (const AccessShape::Piece &piece : record.shape->pieces)
-      pending[wave][record.firstBlock + piece.block] |= piece.bytes;
-  }
-  void removePending(unsigned wave, const AccessRecord &record) {
-    for (const AccessShape::Piece &piece : record.shape->pieces)
-      pending[wave][record.firstBlock + piece.block] &= ~piece.bytes;
-  }
-  /// Whether such a DMA will write some of these bytes.
-  bool isPending(unsigned wave, const AccessRecord &record) const;
-
 private:
   /// False if it is there: loops that touch the same places again need one entry.
   bool enterLog(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, const Moment &moment,
@@ -101,7 +89,6 @@ private:
   uint32_t low = ~0u, high = 0; ///< touched in this epoch, in words of the bits
   std::vector<WaveBits> waves;
   std::vector<Writers> writers; ///< by block
-  std::vector<Bits> pending;
   std::vector<Access> log;
   /// Accesses of one wave by one instruction that are no longer in the log; `access` has no shape.
   struct Condensed {

@@ -5,28 +5,6 @@
 
 namespace inflight::machine::check {
 
-Shadow::Shadow(llvm::ArrayRef<Allocation> of) {
-  // Whole dwords, which atomics on a part of one access; ranges may share one.
-  for (const Allocation &range : of) {
-    const Allocation whole{range.begin & ~uint64_t(3), (range.end + 3) & ~uint64_t(3)};
-    if (!ranges.empty() && whole.begin < ranges.back().end)
-      ranges.back().end = std::max(ranges.back().end, whole.end);
-    else
-      ranges.push_back(whole);
-  }
-  if (ranges.empty())
-    ranges.emplace_back();
-  last = ranges.data();
-}
-
-bool Shadow::find(uint64_t address, uint64_t bytes) const {
-  auto it = llvm::partition_point(ranges, [&](const Allocation &range) { return range.end <= address; });
-  if (it == ranges.end() || !it->contains(address, bytes))
-    return false;
-  last = &*it;
-  return true;
-}
-
 void Shadow::beginEpoch() {
   listed.clear();
   blockOf.clear();
@@ -41,16 +19,7 @@ void Shadow::findBlock(uint64_t number) {
   lastBlock = &blocks[it->second];
 }
 
-bool Shadow::coversAll(const AccessRecord &record) const {
-  for (uint64_t at : record.at)
-    if (at && !covers(at, record.bytes))
-      return false;
-  return true;
-}
-
 namespace {
-using AccessKind = AccessObserver::Kind;
-
 constexpr uint32_t anyLaterOp = (1u << 21) - 1; ///< Touch::op of all from this one on
 
 /// Enters the lanes' accesses to one place after the other.

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "machine/check/races/Ordering.h"
-#include "machine/memory/Memory.h"
 #include "llvm/ADT/DenseMap.h"
 #include <array>
 #include <deque>
@@ -22,11 +21,10 @@ struct Touch {
   uint32_t isLate : 1 = 0; ///< in flight when the epoch began
 };
 
-/// Covers these ranges, which are in the order of their addresses. It has room for what the largest epoch enters, not
-/// for the ranges.
+/// It has room for what the largest epoch enters, not for all of memory.
 class Shadow {
 public:
-  explicit Shadow(llvm::ArrayRef<Allocation> ranges);
+  Shadow() = default;
   Shadow(const Shadow &) = delete;
   Shadow &operator=(const Shadow &) = delete;
 
@@ -40,9 +38,6 @@ public:
     Touch touch;
     uint32_t next;
   };
-  bool covers(uint64_t address, uint64_t bytes) const { return last->contains(address, bytes) || find(address, bytes); }
-  /// Each lane's bytes, in whatever ranges.
-  bool coversAll(const AccessRecord &record) const;
   /// What cells hold is of epochs before, or nothing.
   void beginEpoch();
   /// What was entered in this epoch for the address, or in one before it for any.
@@ -57,10 +52,7 @@ public:
 private:
   static constexpr unsigned blockBytes = 256;
   using Block = std::array<Cell, blockBytes / 4>;
-  bool find(uint64_t address, uint64_t bytes) const;
   void findBlock(uint64_t number);
-  std::vector<Allocation> ranges;           ///< by address; never empty
-  mutable const Allocation *last = nullptr; ///< the one looked at last
   std::deque<Block> blocks;
   llvm::DenseMap<uint64_t, uint32_t> blockOf; ///< address / blockBytes to the block that it has in this epoch
   uint64_t lastNumber = ~uint64_t(0);         ///< looked at last
@@ -91,11 +83,6 @@ bool enter(Shadow &shadow, const ShadowAccess &access, Conflict &conflict);
 /// are kept until the epoch ends and only those near some write are entered into the shadow.
 class GlobalRaces {
 public:
-  explicit GlobalRaces(llvm::ArrayRef<Allocation> ranges) : shadow(ranges) {}
-  bool covers(const AccessRecord &record) const {
-    return record.low < record.high &&
-           (shadow.covers(record.low, record.high - record.low) || shadow.coversAll(record));
-  }
   /// `order` is null for code whose waves are ordered by barriers only.
   void beginEpoch(uint32_t number, const Ordering *order) {
     epoch = number;
@@ -188,7 +175,7 @@ void GlobalRaces::add(const AccessRecord &record, uint32_t op, const Moment &mom
   if (log.accesses.size() + apart.accesses.size() == longest)
     enterAll(report);
   log.add({record, op, isLate, moment});
-  if (record.kind == AccessObserver::Kind::Read)
+  if (record.kind == AccessKind::Read)
     return;
   if (ordering)
     addAcquiring(record, op, moment);

@@ -1,4 +1,4 @@
-#include "machine/check/Hazards.h"
+#include "machine/check/hazards/Hazards.h"
 
 using namespace llvm;
 

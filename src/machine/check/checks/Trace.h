@@ -5,26 +5,21 @@
 // places of the active lanes, in LDS offsets or addresses of the host.
 #pragma once
 
-#include "machine/check/inflight/InFlight.h"
-
-namespace llvm {
-class raw_ostream;
-}
+#include "machine/check/context/Check.h"
 
 namespace inflight::machine::check {
 
 /// Writes to a stream; one host thread at a time.
-class Trace {
+class Trace final : public Check {
 public:
-  Trace(llvm::raw_ostream &os, const Op *codeBegin, uint64_t textAddress)
-      : os(os), codeBegin(codeBegin), textAddress(textAddress) {}
-  void instruction(const Wave &wave, const Op &op);
-  void access(const Wave &wave, const AccessRecord &record);
+  explicit Trace(Context &context LLVM_LIFETIME_BOUND) : Check(context), os(*context.options.trace) {}
+  static bool isWanted(const Context &context) { return context.options.trace; }
+  void begin(llvm::MutableArrayRef<Wave>) override { context.looksAlways = true; }
+  void step(Wave &wave, const Op &op) override;
+  void access(Wave &wave, const AccessRecord &record) override;
 
 private:
   llvm::raw_ostream &os;
-  const Op *codeBegin;
-  uint64_t textAddress;
 };
 
 } // namespace inflight::machine::check
