@@ -80,8 +80,12 @@ def updated(shown, printed):
 
 
 def run(language, block, folder, environment):
-    words = [environment.get("INFLIGHT_PYTHON", "/usr/bin/python3"), "-c"] if language == "python" else ["bash", "-c"]
-    done = subprocess.run([*words, block], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    words = ["bash", "-c", block]
+    if language == "python":  # from a file: Triton reads its kernels' source there
+        words = [environment.get("INFLIGHT_PYTHON", "/usr/bin/python3"), "block.py"]
+        with open(os.path.join(folder, "block.py"), "w") as out:
+            out.write(block)
+    done = subprocess.run(words, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode and "error:" not in done.stdout:
         raise Differs(f"exit status {done.returncode} of\n{block}{done.stdout}")
     return done.stdout

@@ -26,6 +26,10 @@ def __getattr__(name):
         from .arrays import tensor
 
         return tensor
+    if name == "prune_configs_by":
+        from .pruning import prune_configs_by
+
+        return prune_configs_by
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -106,22 +106,21 @@ class Launcher:
             else:
                 yield kind, value, name
 
-    def scratch(self, workgroups, stream):
+    def scratch(self, workgroups, stream, allocator):
         """What the kernel wants for all workgroups together, global and for profiles."""
-        from triton.runtime import _allocation
-
         def allocated(kind, allocator):
             size = getattr(self.metadata, kind + "_size", 0)
             return allocator(size * workgroups, getattr(self.metadata, kind + "_align", 1), stream) if size else None
 
-        return (allocated("global_scratch", _allocation._allocator.get() if hasattr(_allocation, "_allocator") else tensors.Scratch),
+        return (allocated("global_scratch", allocator or (lambda size, align, stream: tensors.Scratch(size))),
                 allocated("profile_scratch", lambda size, align, stream: tensors.Scratch(size)))
 
-    def launch(self, grid, kernel, arguments, stream):
+    def segment(self, grid, kernel, arguments, stream=None, allocator=None):
+        """The kernel's arguments as it takes them, and the memory that they point to. `allocator`: of global scratch, as Triton's are."""
         segment = bytearray(kernel.info["kernarg_bytes"])
         buffers = []
         values = [*self.values(arguments)]
-        for number, memory in enumerate(self.scratch(grid[0] * grid[1] * grid[2], stream)):
+        for number, memory in enumerate(self.scratch(grid[0] * grid[1] * grid[2], stream, allocator)):
             values.append(("*i8", memory, ("global scratch", "profile scratch")[number]))
         if len(kernel.parameters) > len(values):
             raise Error(f"inflight: kernel '{kernel.name}' takes {len(kernel.parameters)} arguments, Triton has passed {len(values)}: "
@@ -133,9 +132,20 @@ class Launcher:
                             "this version of Triton isn't supported (docs/python.md lists those that are)")
             offset = parameter["offset"]
             segment[offset:offset + len(data)] = data
-        metadata = self.metadata
+        return bytes(segment), buffers
+
+    @property
+    def lanes(self):
+        """Of a workgroup."""
+        return self.metadata.num_warps * self.metadata.warp_size
+
+    def launch(self, grid, kernel, arguments, stream):
+        from triton.runtime import _allocation
+
+        allocator = _allocation._allocator.get() if hasattr(_allocation, "_allocator") else None
+        segment, buffers = self.segment(grid, kernel, arguments, stream, allocator)
         kernel.revise = lambda findings: reports.revised(findings, self.barrier)
-        _launch(kernel, grid, metadata.num_warps * metadata.warp_size, bytes(segment), buffers, metadata.shared)
+        _launch(kernel, grid, self.lanes, segment, buffers, self.metadata.shared)
 
 
 def _descriptor(kind, value, name, meta):
