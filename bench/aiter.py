@@ -43,7 +43,13 @@ def ceildiv(a, b):
     return -(-a // b)
 
 
+class LaunchError(Exception):
+    pass
+
+
 class Launch:
+    table = ""  # that it is from
+
     def __init__(self, *values):
         self.code, units, m, n, k, split, self.dtype, self.text = values
         self.units, self.m, self.n, self.k, self.split, self.silicon = int(units), int(m), int(n), int(k), int(split), float(self.text)
@@ -126,13 +132,13 @@ def i8gemm(launch):
     rows, columns = launch.tile()
     buffers = [f"{m}x{n}:u16", f"{m}x{k}:i8", f"{n}x{k}:i8", f"{m}:f32", f"{n}:f32", f"{n}:f32"]
     arguments = [part for number in range(6) for part in pointer(number)]
-    arguments += words(m, n, k, k, k, n * 2, 0 if split == 1 else split)
+    arguments += words(m, n, k, k, k, n * 2, split)
     return buffers, arguments, (ceildiv(n, columns) * split, ceildiv(m, rows), 1)
 
 
 def memset(launch):
     """Microseconds in which a launcher clears the result before workgroups add parts of K to it; AITER's times have it in them."""
-    parts = {"f4gemm": 1 << launch.split, "fp8gemm_blockscale": launch.split}.get(launch.family.split()[0], 1)
+    parts = {"f4gemm": 1 << launch.split, "fp8gemm_blockscale": launch.split, "i8gemm": launch.split}.get(launch.family.split()[0], 1)
     return LAUNCH + launch.m * launch.n * 2 / MEMSET_BYTES if parts > 1 else 0.0
 
 
@@ -148,15 +154,18 @@ def clone(checkout):
     git("-C", checkout, "checkout", "--quiet", COMMIT)
 
 
+def kernel_tables(checkout):
+    return [table for table in sorted(glob.glob(f"{checkout}/hsa/gfx9*/*/*.csv")) if table.split("/")[-2] in FAMILIES]
+
+
 def code_objects(checkout):
     """By chip and kernel name."""
     found = {}
-    for table in glob.glob(f"{checkout}/hsa/gfx9*/*/*.csv"):
+    for table in kernel_tables(checkout):
         chip, family = table.split("/")[-3:-1]
-        if family in FAMILIES:
-            with open(table) as f:
-                for row in csv.DictReader(f):
-                    found[chip, row["knl_name"]] = f"{chip}/{family}/{row['co_name']}"
+        with open(table) as f:
+            for row in csv.DictReader(f):
+                found[chip, row["knl_name"]] = f"{chip}/{family}/{row['co_name']}"
     return found
 
 
@@ -178,8 +187,13 @@ def all_launches(checkout):
                 code = codes.get((row["gfx"], row["kernelName"]))
                 if code and int(row["M"]) * int(row["N"]) * 2 <= RESULT_BYTES:
                     launch = Launch(code, row["cu_num"], row["M"], row["N"], row["K"], row["splitK"], dtype_of(row, table), row["us"])
+                    launch.table = table
                     found[launch.key] = launch
     return list(found.values())
+
+
+def chosen(launches, family, half):
+    return [one for one in launches if family in one.family and (half == "all" or one.is_even == (half == "even"))]
 
 
 def spread(launches, count):
@@ -209,7 +223,7 @@ def run(inflight, checkout, launch, options):
         command += ["--buffer", "zeros:" + buffer]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
-        sys.exit(f"aiter: error: {launch.code} {launch.m} {launch.n} {launch.k} {launch.split}: {done.stderr[-500:]}")
+        raise LaunchError(f"{launch.code} {launch.m} {launch.n} {launch.k} {launch.split}: {done.stderr[-500:]}")
     return json.loads(done.stdout)
 
 
@@ -375,13 +389,15 @@ def main():
         if not os.path.isdir(arguments.checkout):
             clone(arguments.checkout)
         launches = all_launches(arguments.checkout)
-    launches = [one for one in launches if arguments.family in one.family and (arguments.half == "all" or one.is_even == (arguments.half == "even"))]
-    launches = spread(launches, arguments.launches)
+    launches = spread(chosen(launches, arguments.family, arguments.half), arguments.launches)
     if not launches:
         sys.exit("aiter: error: no launches")
     if not arguments.table:
         for number_, one in enumerate(launches):
-            one.model = run(arguments.inflight, arguments.checkout, one, options)
+            try:
+                one.model = run(arguments.inflight, arguments.checkout, one, options)
+            except LaunchError as error_:
+                sys.exit(f"aiter: error: {error_}")
             if sys.stderr.isatty():
                 print(f"\r{number_ + 1} of {len(launches)}", end="", file=sys.stderr)
     if arguments.out:

@@ -114,7 +114,7 @@ typedef struct ifl_launch {
   const char *delivery;           /* when checked loads arrive, as `--delivery`; null: latest */
   int timed;                      /* not 0: count cycles; checks must be null then */
   const char *device;             /* timed: "MI300X"; null: the chip's usual one */
-  uint32_t clock_mhz;             /* timed: 0: the device's */
+  uint32_t clock_mhz;             /* timed: 0: what power leaves of the device's peak */
   uint32_t sample;                /* timed: workgroups of a unit that run, no others do; 0: all run */
   int warm;                       /* timed: a launch before has left its data in the caches */
   const char *html;               /* timed: a page with the timeline is written there; null: none */
