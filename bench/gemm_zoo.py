@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Every form of GEMM that people write (bench/zoo_kernels.py): results against numpy, cycles beside LLVM 22's and beside the bound.
+
+    bench/gemm_zoo.py BUILD [--chip gfx942,gfx950] [--sample N] [--only TEXT] [--no-time] [--json FILE]
+    bench/gemm_zoo.py BUILD --random COUNT [--seed N] [--chip ...]
+
+BUILD has bin/inflight and bench/upstream-compile. Each kernel is compiled and run on a small problem with all checks, and its result compared with
+numpy's, which is exact; then both compilers' code is timed on the device's usual problem, as many workgroups as a unit holds at a time. The bound is
+what the compiler's cost model states for an iteration (remark "Costs" of `inflight compile --remarks`), for all iterations and workgroups of a unit;
+without such a remark it is the matrix cores' full rate. `--sample N` takes every so many kernels that N remain. `--random` compiles, runs and compares
+kernels of random forms and times none. Exit status 1 if a result is wrong or a kernel isn't compiled.
+"""
+import argparse
+import json
+import math
+import os
+import re
+import statistics
+import sys
+import tempfile
+
+import lib
+import matrix_busy
+import numpy as np
+import zoo_kernels
+
+DEVICES = {"gfx90a": "MI250X", "gfx942": "MI300X", "gfx950": "MI355X"}
+RATES = {"f16": "f16", "bf16": "bf16", "i8": "i8", "f8": "fp8"}
+SIZE, STEPS = 4096, 16  # rows and columns of C, about; iterations
+SLOW, LOW = 1.0, 0.6
+SECONDS = 300
+
+
+def units(chip):
+    with open(os.path.join(lib.ROOT, "data/devices.json")) as file:
+        return json.load(file)[DEVICES[chip]]["compute_units"]["value"]
+
+
+def whole(size, tile):
+    return -(-size // tile) * tile
+
+
+def wrong(inflight, code, kernel, folder, seed):
+    """What is wrong with the result on a small problem; empty if nothing is."""
+    memory, wanted = kernel.inputs(seed)
+    arguments = []
+    for name, (shape, kind) in kernel.shapes().items():
+        if name == "c":
+            arguments.append(f"zeros:{shape}:{kind}")
+            continue
+        file = os.path.join(folder, f"{name}.npy")
+        np.save(file, memory[name])
+        arguments.append(file if kind.startswith("i") else f"{file}:{kind}")
+    out = os.path.join(folder, "out.npy")
+    done = lib.run([inflight, "run", code, "--grid", ",".join(map(str, kernel.grid())), *lib.arguments(arguments), "--check=all", "--out",
+                    f"{len(arguments) - 1}={out}"], accepted=(0, 1), timeout=SECONDS)
+    if done.returncode:
+        return (done.stderr.strip().splitlines() or done.stdout.strip().splitlines() or ["failed"])[0][:160]
+    got = np.load(out)
+    return "" if (got == wanted).all() else f"{(got != wanted).sum()} of {wanted.size} results differ"
+
+
+class Zoo:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.inflight = os.path.join(options.build, "bin/inflight")
+        self.llvm = os.path.join(options.build, "bench/upstream-compile")
+
+    def compile(self, kernel, command, *more):
+        return lib.compile([*command, *more], kernel.text(), self.folder)
+
+    def ours(self, chip):
+        return [self.inflight, "compile", f"-mcpu={chip}"]
+
+    def check(self, form, chip, seed):
+        kernel = zoo_kernels.Kernel(form, chip, (2 * form.tile[0], 2 * form.tile[1], zoo_kernels.whole_k(form, 5)))
+        try:
+            return wrong(self.inflight, self.compile(kernel, self.ours(chip)), kernel, self.folder, seed)
+        except RuntimeError as error:
+            return str(error)[:160]
+
+    def cycles(self, kernel, code):
+        arguments = [f"zeros:{shape}:{kind}" for shape, kind in kernel.shapes().values()]
+        done = lib.run([self.inflight, "run", code, "--timed", "--device", DEVICES[kernel.chip], "--sample", "1", "--grid",
+                        ",".join(map(str, kernel.grid())), *lib.arguments(arguments)], timeout=SECONDS)
+        return lib.device_cycles(done)
+
+    def bound(self, kernel, remarks):
+        """Cycles, and the pipe that they are of."""
+        form, chip = kernel.form, kernel.chip
+        rounds = math.ceil(math.prod(kernel.grid()) / units(chip))
+        trips = -(-kernel.k // form.split // form.step)
+        if found := re.search(r"Bound:\s+'?(\d+)'?\n.*?Pipe:\s+'?([\w ]+)'?\n", remarks, re.S):
+            return rounds * trips * int(found[1]), found[2]
+        work = 2 * math.prod(form.tile) * form.step
+        return rounds * trips * work / (4 * matrix_busy.full_rate(chip, RATES[form.element])), "MFMA"
+
+    def time(self, form, chip):
+        """Cycles of ours, LLVM's and the bound; LLVM's None if it doesn't compile this."""
+        kernel = zoo_kernels.Kernel(form, chip, (whole(SIZE, form.tile[0]), whole(SIZE, form.tile[1]), zoo_kernels.whole_k(form, STEPS)))
+        remarks = os.path.join(self.folder, "remarks.yaml")
+        ours = self.cycles(kernel, self.compile(kernel, self.ours(chip), f"--remarks={remarks}"))
+        bound, pipe = self.bound(kernel, open(remarks).read())
+        kernel = zoo_kernels.Kernel(form, chip, (kernel.m, kernel.n, kernel.k))
+        try:
+            llvm = self.cycles(kernel, self.compile(kernel, [self.llvm, chip]))
+        except RuntimeError:
+            llvm = None
+        return {"ours": ours, "llvm": llvm, "bound": bound, "pipe": pipe}
+
+
+def summary(rows):
+    """Figures of a chip's kernels."""
+    timed = [row for row in rows if "ours" in row]
+    print(f"{len(rows)} kernels, {sum(not row['wrong'] for row in rows)} right")
+    for row in rows:
+        if row["wrong"]:
+            print(f"  wrong: {row['name']}: {row['wrong']}")
+    if not timed:
+        return
+    slower = [row for row in timed if row["llvm"] and row["ours"] > SLOW * row["llvm"]]
+    low = [row for row in timed if row["bound"] < LOW * row["ours"]]
+    print(f"{len(timed)} timed: {len(slower)} slower than LLVM's, {len(low)} below {LOW:.0%} of the bound; share of the bound: median "
+          f"{statistics.median(row['bound'] / row['ours'] for row in timed):.0%}")
+    for row in slower:
+        print(f"  slower: {row['name']}: {row['ours'] / row['llvm']:.2f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("--chip", default="gfx90a,gfx942,gfx950")
+    parser.add_argument("--sample", type=int, metavar="N")
+    parser.add_argument("--only", default="", help="kernels with this in their names")
+    parser.add_argument("--no-time", action="store_true")
+    parser.add_argument("--random", type=int, metavar="COUNT")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json")
+    a = parser.parse_args()
+    table = []
+    with tempfile.TemporaryDirectory() as folder:
+        zoo = Zoo(a, folder)
+        for chip in a.chip.split(","):
+            forms = zoo_kernels.random_forms(chip, a.seed, a.random) if a.random else zoo_kernels.forms(chip)
+            forms = [form for form in forms if a.only in form.name()]
+            if a.sample and a.sample < len(forms):
+                forms = [forms[i * len(forms) // a.sample] for i in range(a.sample)]
+            rows = []
+            print(f"| {chip} | result | Inflight | LLVM 22 | bound | share |\n|---|---|---|---|---|---|")
+            for i, form in enumerate(forms):
+                row = {"chip": chip, "name": form.name(), "wrong": zoo.check(form, chip, a.seed + i)}
+                rows.append(row)
+                cells = [row["name"], row["wrong"] or "right"]
+                if not a.random and not a.no_time:
+                    try:
+                        row |= zoo.time(form, chip)
+                        cells += [f"{row['ours']:,}", f"{row['llvm']:,}" if row["llvm"] else "-", f"{row['bound']:,.0f} {row['pipe']}",
+                                  f"{row['bound'] / row['ours']:.0%}"]
+                    except RuntimeError as error:
+                        cells.append(str(error))
+                print(f"| {' | '.join(cells)} |", flush=True)
+            print()
+            summary(rows)
+            print(flush=True)
+            table += rows
+    lib.write_json(a.json, table)
+    sys.exit(any(row["wrong"] for row in table))
+
+
+if __name__ == "__main__":
+    main()
