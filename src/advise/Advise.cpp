@@ -170,10 +170,7 @@ void Adviser::moreWorkgroups() {
   advice.kind = Kind::Occupancy;
   advice.change = formatv("hold {0} on a CU instead of {1}", counted(wanted, "workgroup"), held).str();
   for (const events::OccupancyLimit &limit : info.limits)
-    advice.details.push_back(
-        limit.resource == "LDS"
-            ? formatv("needs {0} bytes of LDS a workgroup or fewer; it has {1}", limit.most, limit.has).str()
-            : formatv("needs {0} {1} a wave or fewer; it has {2}", limit.most, limit.resource, limit.has).str());
+    advice.details.push_back("needs " + limit.needed());
   timed::Suppositions supposed;
   supposed.residentGroups = wanted;
   suppose(std::move(advice), supposed);

@@ -1,5 +1,7 @@
 #include "events/Events.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace llvm;
 
 namespace inflight::events {
@@ -21,6 +23,11 @@ StringRef name(Pipe pipe) {
   static const StringRef names[] = {"none", "SALU", "scalar cache", "VALU", "MFMA", "LDS", "texture", "branch"};
   static_assert(std::size(names) == size_t(Pipe::Count));
   return names[size_t(pipe)];
+}
+
+std::string OccupancyLimit::needed() const {
+  const std::string what = resource == "LDS" ? "bytes of LDS per workgroup" : resource + " per wave";
+  return formatv("at most {0} {1} (now {2})", most, what, has);
 }
 
 StringRef name(Level level) {

@@ -67,6 +67,8 @@ struct OccupancyLimit {
   std::string resource; ///< "VGPRs", "SGPRs", "LDS", "wave slots", "barriers"
   uint64_t has = 0;     ///< what a wave (registers) or a workgroup (LDS bytes, slots) takes; barriers of the CU
   uint64_t most = 0;    ///< with which one more workgroup fits; 0 where less doesn't help
+  /// "at most 96 VGPRs per wave (now 128)", "at most 32768 bytes of LDS per workgroup (now 40960)".
+  std::string needed() const;
 };
 
 inline constexpr unsigned maxCounters = 8;

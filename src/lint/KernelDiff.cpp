@@ -67,8 +67,8 @@ static std::string changeText(const Figure &figure, double before, double after)
 static std::string occupancyText(const KernelFigures &kernel) {
   if (!kernel.vgprsForMoreWaves)
     return "";
-  return formatv("at most {0} registers, AGPRs included, would let {1} waves on a SIMD", kernel.vgprsForMoreWaves,
-                 number(valueOf(kernel, "waves_per_simd") + 1));
+  return formatv("one more wave on a SIMD would need at most {0} VGPRs per wave, AGPRs included",
+                 kernel.vgprsForMoreWaves);
 }
 
 static std::string stateText(const KernelChange &change) {

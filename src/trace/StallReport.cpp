@@ -187,12 +187,7 @@ void Printer::limits() {
   std::string needs;
   for (const OccupancyLimit &limit : run.info.limits)
     if (limit.most)
-      needs +=
-          formatv("{0}{1}", needs.empty() ? "" : " and ",
-                  limit.resource == "LDS"
-                      ? formatv("{0} bytes of LDS or less (has {1})", grouped(limit.most), grouped(limit.has)).str()
-                      : formatv("{0} {1} a wave or fewer (has {2})", limit.most, limit.resource, limit.has).str())
-              .str();
+      needs += (needs.empty() ? "" : " and ") + limit.needed();
   if (!needs.empty())
     os << "                 one more workgroup would need " << needs << '\n';
 }

@@ -5,6 +5,7 @@
 
 - A folder of src/, and a folder in one of them, includes only those that the table of docs/architecture.md allows it. A
   row of the table allows rows above it alone.
+- A folder of src/ holds at most 30 files, and a file at most 600 lines.
 - Outside src/isa nothing looks at the text of a mnemonic, and nothing compares a chip's name. allowed.txt lists what must
   stay, with its reason.
 """
@@ -59,17 +60,16 @@ def uses(table, name):
     return found
 
 
-def may_include(table, user, used):
-    """Of two folders: `user` includes a file of `used`. Where they part, neighbours are held against the table; a folder's
-    own files may use all folders in it that don't use them."""
+def forbidden(table, user, used):
+    """Of two folders: the pair that the table forbids where `user` includes a file of `used`, else None. Where they part,
+    neighbours are held against the table; a folder's own files may use all folders in it that don't use them."""
     place, to = pathlib.PurePath(user).parts, pathlib.PurePath(used).parts
     common = next((i for i, (a, b) in enumerate(zip(place, to)) if a != b), min(len(place), len(to)))
     user, used = "/".join(place[: common + 1]), "/".join(to[: common + 1])
-    if user == used or (table.get(user, set()) is None):
-        return True
-    if len(place) == common:
-        return used in mutual or user not in uses(table, used)
-    return user not in table or used in table[user]
+    if user == used or user not in table or table[user] is None:
+        return None
+    is_allowed = used in mutual or user not in uses(table, used) if len(place) == common else used in table[user]
+    return None if is_allowed else (user, used)
 
 
 def check_includes():
@@ -78,8 +78,17 @@ def check_includes():
         user = str(path.parent.relative_to(source))
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = re.match(r'#include "([\w/]+)/', line)
-            if match and (source / match.group(1)).is_dir() and not may_include(table, user, match.group(1)):
-                errors.append(f"{path.relative_to(root)}:{number}: {user} may not use {match.group(1)} (docs/architecture.md)")
+            if match and (source / match.group(1)).is_dir() and (pair := forbidden(table, user, match.group(1))):
+                errors.append(f"{path.relative_to(root)}:{number}: {pair[0]} may not use {pair[1]} (docs/architecture.md)")
+
+
+def check_sizes():
+    for folder in sorted({path.parent for path in files()}):
+        if (count := sum(p.is_file() for p in folder.iterdir())) > 30:
+            errors.append(f"{folder.relative_to(root)}: {count} files")
+    for path in files():
+        if (count := path.read_text().count("\n")) > 600:
+            errors.append(f"{path.relative_to(root)}: {count} lines")
 
 
 compares = r"(?:starts_with|ends_with|contains|consume_front|consume_back|equals_insensitive|Cases?)\s*\(\s*\{?\s*|[=!]=\s*"
@@ -118,6 +127,7 @@ def check_texts():
 
 
 check_includes()
+check_sizes()
 check_texts()
 for error in errors:
     print(error)

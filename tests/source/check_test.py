@@ -41,6 +41,30 @@ CASES = {
         {"docs/architecture.md": TABLE.replace("room | |", "room | roof |")},
         ["docs/architecture.md: src/house/floor may use src/house/roof, which has no row above it"],
     ),
+    "files beside it": (
+        {"src/house/House.h": "", "src/house/roof/Roof.cpp": '#include "house/House.h"\n'},
+        ["src/house/roof/Roof.cpp:1: house/roof may not use house (docs/architecture.md)"],
+    ),
+    "files beside it, which the table allows": (
+        {
+            "docs/architecture.md": TABLE.replace("| floor |", "| floor, house |"),
+            "src/house/House.h": "",
+            "src/house/roof/Roof.cpp": '#include "house/House.h"\n',
+        },
+        [],
+    ),
+    "files beside it that use it as well": (
+        {
+            "docs/architecture.md": TABLE.replace("| floor |", "| floor, house |"),
+            "src/house/House.h": '#include "house/roof/Roof.h"\n',
+        },
+        ["src/house/House.h:1: house may not use house/roof (docs/architecture.md)"],
+    ),
+    "a folder with many files": (
+        {f"src/base/{i}.h": "" for i in range(30)},
+        ["src/base: 31 files"],
+    ),
+    "a long file": ({"src/base/Base.h": "\n" * 601}, ["src/base/Base.h: 601 lines"]),
     "a mnemonic": (
         {"src/base/Base.h": 'if (name == "s_nop")\n'},
         ['src/base/Base.h:1: looks at a mnemonic\'s or a chip\'s text: if (name == "s_nop")'],

@@ -56,15 +56,15 @@ private:
     function.remarks.add(std::move(remark));
   }
 
-  /// A remark for each resource that has no room for one more workgroup: how much less of it would make room.
+  /// A remark for each resource that has no room for one more workgroup: with how much of it there would be room.
   void limits() {
     using Resource = OccupancyLimit::Resource;
     for (const OccupancyLimit &limit : limitsOf(target, taken, held))
       switch (limit.resource) {
       case Resource::WaveSlots: fullSlots(); break;
-      case Resource::Vgprs: shed("VGPRs", "a wave's VGPRs and AGPRs", limit); break;
-      case Resource::Sgprs: shed("SGPRs", "a wave's SGPRs with the reserved ones", limit); break;
-      case Resource::Lds: shed("LDS", "the workgroup's bytes of LDS", limit); break;
+      case Resource::Vgprs: need("VGPRs", "VGPRs per wave, AGPRs included", limit); break;
+      case Resource::Sgprs: need("SGPRs", "SGPRs per wave, reserved ones included", limit); break;
+      case Resource::Lds: need("LDS", "bytes of LDS per workgroup", limit); break;
       case Resource::Barriers:
         function.remarks.add(make(Remark::Kind::Missed, "LimitedByBarriers")
                                  .text("occupancy is limited by barriers: a CU has ")
@@ -72,15 +72,13 @@ private:
       }
   }
 
-  void shed(StringRef resource, StringRef what, const OccupancyLimit &limit) {
+  void need(StringRef resource, StringRef what, const OccupancyLimit &limit) {
     function.remarks.add(make(Remark::Kind::Missed, ("LimitedBy" + resource).str())
-                             .text("occupancy is limited by " + resource + ": ")
-                             .number("Shed", limit.has - limit.most)
-                             .text(" of " + what + ", ")
+                             .text("occupancy is limited by " + resource + ": one more workgroup would need at most ")
+                             .number("Most", limit.most)
+                             .text(" " + what + " (now ")
                              .number("Has", limit.has)
-                             .text(", less would leave room for ")
-                             .number("Workgroups", held.workgroups + 1)
-                             .text(" workgroups"));
+                             .text(")"));
   }
 
   void fullSlots() {

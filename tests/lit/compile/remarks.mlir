@@ -11,7 +11,7 @@ gpu.module @m {
   // CHECK-DAG: remarks.mlir:[[@LINE+1]]:3: remark: kernel 'lds': {{[0-9]+}} VGPRs, 0 AGPRs, {{[0-9]+}} SGPRs, 24576 bytes of LDS, 0 bytes of scratch per lane, 0 VGPRs and 0 SGPRs spilled [-Rpass-analysis=kernel-resource-usage]
   gpu.func @lds(%to: memref<256xf32>) workgroup(%buffer: memref<6144xf32, #gpu.address_space<workgroup>>) kernel attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
     // CHECK-DAG: remark: occupancy: 2 workgroups of 4 waves on a CU, 8 of 32 waves [-Rpass-analysis=occupancy]
-    // CHECK-DAG: remark: occupancy is limited by LDS: 3072 of the workgroup's bytes of LDS, 24576, less would leave room for 3 workgroups [-Rpass-missed=occupancy]
+    // CHECK-DAG: remark: occupancy is limited by LDS: one more workgroup would need at most 21504 bytes of LDS per workgroup (now 24576) [-Rpass-missed=occupancy]
     %t = gpu.thread_id x
     %c1 = arith.constant 1 : index
     %c0 = arith.constant 0 : index
@@ -42,7 +42,7 @@ gpu.module @m {
   // CHECK-DAG: remark: kernel 'registers': 1{{[67][0-9]}} VGPRs
   gpu.func @registers(%from: memref<64x160xf32>, %to: memref<64x160xf32>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
     // CHECK-DAG: remark: occupancy: 12 workgroups of 1 wave on a CU, 12 of 32 waves
-    // CHECK-DAG: remark: occupancy is limited by VGPRs: {{3[0-9]|4[0-9]}} of a wave's VGPRs and AGPRs, {{1[67][0-9]}}, less would leave room for 13 workgroups
+    // CHECK-DAG: remark: occupancy is limited by VGPRs: one more workgroup would need at most 128 VGPRs per wave, AGPRs included (now {{1[67][0-9]}})
     %t = gpu.thread_id x
     %c0 = arith.constant 0 : index
     %pad = arith.constant 0.0 : f32
@@ -63,4 +63,4 @@ gpu.module @m {
 // YAML: Name:            Occupancy
 // YAML: Pass:            occupancy
 // YAML-NEXT: Name:            LimitedByLDS
-// YAML: Shed:            '3072'
+// YAML: Most:            '21504'

@@ -170,12 +170,12 @@ export class Verdict {
     const { head } = this.store;
     if (!head.workgroupsPerCu) return [];
     const slots = head.simds * head.slots;
-    const text = `Occupancy: room for ${counted(head.workgroupsPerCu, 'workgroup')} of ${counted(head.wavesPerWorkgroup, 'wave')} a CU, ${head.workgroupsPerCu * head.wavesPerWorkgroup} of ${slots} wave slots.`;
+    const text = `Occupancy: room for ${counted(head.workgroupsPerCu, 'workgroup')} of ${counted(head.wavesPerWorkgroup, 'wave')} on a CU, ${head.workgroupsPerCu * head.wavesPerWorkgroup} of ${slots} wave slots.`;
     const here = Math.ceil(head.workgroups / Math.max(1, head.cus));
     if (here < head.workgroupsPerCu) return [`${text} This run has only ${whole(here)} for a CU: a larger grid would fill it.`];
     const needs = head.limits.filter(({ most }) => most).map(({ resource, has, most }) =>
-      resource === 'LDS' ? `at most ${whole(most)} bytes of LDS a workgroup (now ${whole(has)})` : `at most ${whole(most)} ${resource} a wave (now ${whole(has)})`);
-    if (needs.length) return [`${text} One more would need ${needs.join(' and ')}.`];
+      resource === 'LDS' ? `at most ${whole(most)} bytes of LDS per workgroup (now ${whole(has)})` : `at most ${whole(most)} ${resource} per wave (now ${whole(has)})`);
+    if (needs.length) return [`${text} One more workgroup would need ${needs.join(' and ')}.`];
     const full = head.limits.find(({ most }) => !most);
     return [full ? `${text} ${full.resource === 'barriers' ? `A CU has ${full.has} barriers.` : 'Wave slots bound it.'}` : text];
   }
