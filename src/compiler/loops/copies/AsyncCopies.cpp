@@ -181,7 +181,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
     std::optional<loops::TileLoop> found = loops::findTiles(kernel, loop, forms);
     if (!found)
       continue;
-    LoopPlan candidate{std::move(*found), {}, 0, number, 0, {}};
+    LoopPlan candidate{std::move(*found), {}, 0, number, 0, {}, 0, {}};
     Operation *at = loop;
     if (std::string why = plan(kernel, candidate, at); !why.empty()) {
       remark(kernel, at, true, "NotAsync", {{"String", "tiles aren't copied by LDS DMA: "}, {"Reason", why}});
@@ -210,6 +210,9 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
       choosePingPong(kernel, candidate);
     if (!candidate.wavesOfHalf)
       chooseSequence(kernel, candidate);
+    candidate.schedule = loops::chooseSchedule(candidate);
+    remark(kernel, loop, false, "Schedule",
+           {{"String", "each iteration, with a bar for a barrier: "}, {"Schedule", candidate.schedule.text()}});
     std::optional<loops::CheckCopies> check;
     if (options.check)
       check.emplace(kernel, candidate.loop);

@@ -74,11 +74,10 @@ std::string pingPongObstacle(const LoopPlan &plan, unsigned simds, Operation *&a
 
 /// Where each half executes its copies, a wave stands for two: itself and the one of the other half on its SIMD.
 void Pipeliner::prepareHalves(Value flat, Value wave) {
-  clusters = splitIteration(loop);
   Value half = index(outside, plan.wavesOfHalf);
   isEarly = arith::CmpIOp::create(outside, loc, arith::CmpIPredicate::ult, wave, half);
   isLate = arith::CmpIOp::create(outside, loc, arith::CmpIPredicate::uge, wave, half);
-  halvesCopy = plan.stages == 2;
+  halvesCopy = llvm::any_of(plan.schedule.iteration, [](const Action &action) { return action.isByHalf; });
   if (!halvesCopy)
     return;
   Value lanes = index(outside, plan.lanes / 2);
@@ -105,67 +104,6 @@ bool Pipeliner::isForLateHalf(unsigned tile, int64_t begin, int64_t end) {
       if (read[lane] < end && begin < read[lane] + int64_t(access.bytes))
         return false;
   return true;
-}
-
-/// A barrier for some of the waves.
-void Pipeliner::meetIf(OpBuilder &builder, Value condition) {
-  scf::IfOp::create(builder, loc, condition, [&](OpBuilder &inside, Location) {
-    ROCDL::SBarrierOp::create(inside, loc);
-    scf::YieldOp::create(inside, loc);
-  });
-}
-
-/// An iteration whose two clusters alternate with those of the other half of the waves, of which the late half is a
-/// barrier behind. Between two barriers, in slot 2 i, the early half reads what iteration i needs while the late half
-/// computes iteration i - 1; in slot 2 i + 1 the early half computes and the late half reads.
-///
-/// Iteration i's last reads of LDS are the late half's in slot 2 i + 1. The fence before that slot's last barrier waits
-/// for them, so that copies for iteration i + S, to the same buffer, may start in slot 2 i + 2: where the early half
-/// reads for iteration i + 1. The late half's come a slot later.
-/// Copies for iteration i + 1 have to be there at the end of slot 2 i + 1, unless the late half alone reads them: then
-/// a slot later. With three buffers or more all waves copy, and wait where the late half ends that slot: after their
-/// reads. With two, that is the cluster that starts the copies. So they are waited for at the end of the next one,
-/// which is the early half's of that slot: it copies all that it reads, and the late half the rest.
-SmallVector<Value> Pipeliner::pingPong(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
-                                       Lookahead lookahead) {
-  IRMapping mapping;
-  mapping.map(loop.getInductionVar(), iv);
-  mapping.map(loop.getRegionIterArgs(), carried);
-  const unsigned next = (stage + 1) % plan.stages;
-  auto memory = [&](OpBuilder &inside, Half half) {
-    for (Operation *op : clusters.reads)
-      clone(inside, op, stage, mapping);
-    const Later later = lookahead(inside, ahead);
-    copyLater(inside, later, ivAfter(inside, iv, ahead), (stage + ahead) % plan.stages, {.half = half});
-    if (later.exists && matchPattern(later.exists, m_One()))
-      interleave(inside, half);
-  };
-  if (halvesCopy) {
-    auto by = [&](Half half) {
-      return [&, half](OpBuilder &inside, Location) {
-        memory(inside, half);
-        SmallVector<Value> read;
-        for (Value value : clusters.results)
-          read.push_back(mapping.lookup(value));
-        scf::YieldOp::create(inside, loc, read);
-      };
-    };
-    auto either = scf::IfOp::create(builder, loc, isEarly, by(Half::Early), by(Half::Late));
-    mapping.map(clusters.results, either.getResults());
-  } else {
-    memory(builder, Half::Any);
-  }
-  // That of the stage that is read waits for reads alone.
-  fence(builder, halvesCopy ? stage : next);
-  ROCDL::SBarrierOp::create(builder, loc);
-  setPriority(builder, loc, 1);
-  for (Operation *op : clusters.compute)
-    clone(builder, op, stage, mapping);
-  setPriority(builder, loc, 0);
-  if (halvesCopy)
-    fence(builder, next);
-  ROCDL::SBarrierOp::create(builder, loc);
-  return carriedOn(mapping);
 }
 
 /// Copies come evenly between the reads of tiles before them: both pipes are busy from the beginning.

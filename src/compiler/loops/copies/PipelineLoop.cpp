@@ -2,6 +2,7 @@
 
 #include "compiler/lanes/LaneInterpreter.h"
 #include "compiler/loops/LoopSize.h"
+#include "compiler/loops/Matrix.h"
 #include "compiler/loops/copies/Pipeliner.h"
 #include "compiler/loops/copies/TileSequence.h"
 #include "compiler/pipeline/Attributes.h"
@@ -10,8 +11,8 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include <numeric>
 
 using namespace mlir;
 
@@ -223,20 +224,6 @@ SmallVector<Value> Pipeliner::carriedOn(const IRMapping &mapping) {
   return next;
 }
 
-/// The rest of an iteration, on what a stage holds and what was loaded before. Returns what it carries on.
-SmallVector<Value> Pipeliner::compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
-                                      ValueRange loaded) {
-  IRMapping mapping;
-  mapping.map(loop.getInductionVar(), iv);
-  mapping.map(loop.getRegionIterArgs(), carried);
-  for (auto [op, value] : llvm::zip(plan.loop.ownLoads, loaded))
-    mapping.map(op->getResult(0), value);
-  for (Operation &op : loop.getBody()->without_terminator())
-    if (!dropped.contains(&op) && !(op.getNumResults() == 1 && mapping.contains(op.getResult(0))))
-      clone(builder, &op, stage, mapping);
-  return carriedOn(mapping);
-}
-
 /// A fence after which the wave's copies into the stage have arrived and its reads of the stage have returned.
 void Pipeliner::fence(OpBuilder &builder, unsigned stage, bool isOfLds) {
   auto fence = LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acq_rel, "workgroup");
@@ -245,49 +232,109 @@ void Pipeliner::fence(OpBuilder &builder, unsigned stage, bool isOfLds) {
     fence->setAttr(attr::ldsOnly, builder.getUnitAttr());
 }
 
-/// A fence and a barrier, after which all waves' copies into the stage have arrived and none reads the stage before.
-void Pipeliner::meet(OpBuilder &builder, unsigned stage, bool isOfLds) {
-  fence(builder, stage, isOfLds);
+/// Of one half of the waves it is in a branch.
+void Pipeliner::barrier(OpBuilder &builder, Half half, bool isOfLds) {
+  if (half != Half::Any) {
+    scf::IfOp::create(builder, loc, half == Half::Early ? isEarly : isLate, [&](OpBuilder &inside, Location) {
+      barrier(inside, Half::Any, isOfLds);
+      scf::YieldOp::create(inside, loc);
+    });
+    return;
+  }
   auto barrier = ROCDL::SBarrierOp::create(builder, loc);
   if (isOfLds)
     barrier->setAttr(attr::ldsOnly, builder.getUnitAttr());
 }
 
-/// An iteration. With a second barrier the copies stand last, where no matrix instruction that belongs with another is
-/// behind them; the scheduler moves them up. `carried`: what the loop carries, and its own loads.
-SmallVector<Value> Pipeliner::step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
-                                   Lookahead lookahead) {
-  if (plan.wavesOfHalf)
-    return pingPong(builder, iv, stage, carried, lookahead);
-  meet(builder, stage);
-  const Later last = lookahead(builder, ahead);
-  auto stageOf = [&](unsigned later) { return (stage + later) % plan.stages; };
-  const ValueRange loaded = carried.drop_front(loop.getNumRegionIterArgs());
-  // Before the copies, so that who waits for them doesn't wait for those.
-  const SmallVector<Value> next = loadLater(builder, lookahead(builder, 1), ivAfter(builder, iv, 1), loaded);
-  if (!copiesAfterReads)
-    copyLater(builder, last, ivAfter(builder, iv, ahead), stageOf(ahead), {});
-  SmallVector<Value> results = compute(builder, iv, stage, carried.take_front(loop.getNumRegionIterArgs()), loaded);
-  llvm::append_range(results, next);
-  if (!copiesAfterReads)
-    return results;
-  if (late.begin < late.end)
-    copyLater(builder, lookahead(builder, ahead - 1), ivAfter(builder, iv, ahead - 1), stageOf(ahead - 1), late);
-  if (last.exists) {
-    meet(builder, stage, last.isOfNextTile);
-    copyLater(builder, last, ivAfter(builder, iv, ahead), stageOf(ahead), early);
+void Pipeliner::perform(OpBuilder &builder, const Action &action, Iteration &iteration) {
+  using Kind = Action::Kind;
+  const unsigned stage = (iteration.stage + action.later) % plan.stages;
+  const Value iv = ivAfter(builder, iteration.iv, action.later);
+  Later with;
+  if (action.onlyWith)
+    with = iteration.lookahead(builder, action.onlyWith);
+  if (action.onlyWith && !with.exists)
+    return;
+  switch (action.kind) {
+  case Kind::Wait: return fence(builder, stage, with.isOfNextTile);
+  case Kind::Barrier: return barrier(builder, action.half, with.isOfNextTile);
+  case Kind::FullBarrier: gpu::BarrierOp::create(builder, loc); return;
+  case Kind::PacedBarrier: return barrier(builder, Half::Any, true);
+  case Kind::Load:
+    iteration.loaded = loadLater(builder, iteration.lookahead(builder, action.later), iv, iteration.loaded);
+    return;
+  case Kind::Copy:
+    return copyLater(builder, iteration.lookahead(builder, action.later), iv, stage,
+                     {.begin = action.begin, .end = action.end, .half = action.half});
+  case Kind::Interleave:
+    if (const Later later = iteration.lookahead(builder, action.later);
+        later.exists && matchPattern(later.exists, m_One()))
+      interleave(builder, action.half);
+    return;
+  case Kind::Read:
+    for (Operation *op : clusters.reads)
+      clone(builder, op, stage, iteration.mapping);
+    return;
+  case Kind::Compute:
+    for (Operation *op : clusters.compute)
+      if (op->getNumResults() != 1 || !iteration.mapping.contains(op->getResult(0)))
+        clone(builder, op, stage, iteration.mapping);
+    return;
+  case Kind::Prefer:
+  case Kind::Defer: setPriority(builder, loc, action.kind == Kind::Prefer); return;
   }
+}
+
+/// What they read is the branches' result.
+void Pipeliner::performByHalf(OpBuilder &builder, ArrayRef<Action> actions, Iteration &iteration) {
+  auto by = [&](Half half) {
+    return [&, half](OpBuilder &inside, Location) {
+      for (Action action : actions) {
+        action.half = half;
+        perform(inside, action, iteration);
+      }
+      SmallVector<Value> read;
+      for (Value value : clusters.results)
+        read.push_back(iteration.mapping.lookup(value));
+      scf::YieldOp::create(inside, loc, read);
+    };
+  };
+  auto either = scf::IfOp::create(builder, loc, isEarly, by(Half::Early), by(Half::Late));
+  iteration.mapping.map(clusters.results, either.getResults());
+}
+
+void Pipeliner::perform(OpBuilder &builder, ArrayRef<Action> actions, Iteration &iteration) {
+  while (!actions.empty()) {
+    const ArrayRef<Action> byHalf = actions.take_while([](const Action &action) { return action.isByHalf; });
+    if (byHalf.empty())
+      perform(builder, actions.front(), iteration);
+    else
+      performByHalf(builder, byHalf, iteration);
+    actions = actions.drop_front(std::max<size_t>(byHalf.size(), 1));
+  }
+}
+
+/// An iteration. `carried`: what the loop carries, and its own loads.
+SmallVector<Value> Pipeliner::step(OpBuilder &builder, const LoopSchedule &schedule, Value iv, unsigned stage,
+                                   ValueRange carried, Lookahead lookahead) {
+  Iteration iteration{iv, stage, lookahead, {}};
+  iteration.mapping.map(loop.getInductionVar(), iv);
+  iteration.mapping.map(loop.getRegionIterArgs(), carried.take_front(loop.getNumRegionIterArgs()));
+  iteration.loaded = carried.drop_front(loop.getNumRegionIterArgs());
+  for (auto [op, value] : llvm::zip(plan.loop.ownLoads, iteration.loaded))
+    iteration.mapping.map(op->getResult(0), value);
+  perform(builder, schedule.iteration, iteration);
+  SmallVector<Value> results = carriedOn(iteration.mapping);
+  llvm::append_range(results, iteration.loaded);
   return results;
 }
 
-/// The loop with one buffer: copies and computation take turns, with barriers between.
-SmallVector<Value> Pipeliner::alternate(OpBuilder &builder, ValueRange carried) {
-  auto all = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), carried,
-                                [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {
-                                  gpu::BarrierOp::create(inside, loc);
-                                  copy(inside, iv, 0, {});
-                                  gpu::BarrierOp::create(inside, loc);
-                                  scf::YieldOp::create(inside, loc, compute(inside, iv, 0, carried, {}));
+/// The loop with one buffer: copies and computation take turns.
+SmallVector<Value> Pipeliner::takeTurns(OpBuilder &builder) {
+  auto here = [&](OpBuilder &builder, unsigned) -> Later { return {arith::ConstantIntOp::create(builder, loc, 1, 1)}; };
+  auto all = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(),
+                                loop.getInitArgs(), [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {
+                                  scf::YieldOp::create(inside, loc, step(inside, takingTurns(), iv, 0, carried, here));
                                 });
   return SmallVector<Value>(all.getResults());
 }
@@ -301,30 +348,29 @@ SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange
                                      return {arith::ConstantIntOp::create(builder, loc, 1, 1), tail == 0};
                                    };
                                    for (unsigned stage = 0; stage < plan.stages; ++stage)
-                                     values = step(inside, ivAfter(inside, iv, stage), stage, values, always);
+                                     values =
+                                         step(inside, plan.schedule, ivAfter(inside, iv, stage), stage, values, always);
                                    scf::YieldOp::create(inside, loc, values);
                                  });
   return SmallVector<Value>(main.getResults());
 }
 
-/// The loads and copies that no step starts. `mayBeLast`: the copies' last iteration. Returns what the first iteration
-/// is given. A barrier keeps waves that are ahead from filling the queue with later iterations' copies while others
-/// have yet to start those of the first one.
+/// What comes before the first iteration, and is given to it. `mayBeLast`: the last of the iterations copied for.
 SmallVector<Value> Pipeliner::first(OpBuilder &builder, bool mayBeLast) {
+  auto lookahead = [&](OpBuilder &inside, unsigned later) -> Later {
+    return {arith::ConstantIntOp::create(inside, loc, 1, 1), mayBeLast && later + 1 == ahead};
+  };
+  Iteration iteration{loop.getLowerBound(), 0, lookahead, {}};
+  perform(builder, plan.schedule.before, iteration);
   SmallVector<Value> values(loop.getInitArgs());
-  llvm::append_range(values, load(builder, loop.getLowerBound()));
-  for (unsigned i = 0; i < ahead; ++i) {
-    if (i == 1)
-      ROCDL::SBarrierOp::create(builder, loc)->setAttr(attr::ldsOnly, builder.getUnitAttr());
-    Part part = copiesAfterReads && i + 1 == ahead ? early : Part();
-    part.mayBeLast = mayBeLast && i + 1 == ahead;
-    copy(builder, ivAfter(builder, loop.getLowerBound(), i), i % plan.stages, part);
-  }
-  if (plan.wavesOfHalf) {
-    meet(builder, 0);
-    meetIf(builder, isLate);
-  }
+  llvm::append_range(values, iteration.loaded);
   return values;
+}
+
+/// What comes after the last one.
+void Pipeliner::last(OpBuilder &builder) {
+  for (const Action &action : plan.schedule.after)
+    barrier(builder, action.half, false);
 }
 
 /// The pipelined loop, if it has at least as many iterations as copies run ahead.
@@ -341,10 +387,10 @@ SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
         return {};
       return {arith::ConstantIntOp::create(inside, loc, 1, 1), (i + later) % trips + 1 == trips, isOfNextTile};
     };
-    values = this->step(builder, index(builder, lower + step * int64_t(i)), i % plan.stages, values, lookahead);
+    values = this->step(builder, plan.schedule, index(builder, lower + step * int64_t(i)), i % plan.stages, values,
+                        lookahead);
   }
-  if (plan.wavesOfHalf)
-    meetIf(builder, isEarly);
+  last(builder);
   return values;
 }
 
@@ -371,19 +417,18 @@ SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, Value trips) {
       return {number < most ? isLeft(inside, number) : Value(), true};
     };
     if (i < least) {
-      values = step(builder, iv, i % plan.stages, values, lookahead);
+      values = step(builder, plan.schedule, iv, i % plan.stages, values, lookahead);
       continue;
     }
     auto last = scf::IfOp::create(
         builder, loc, isLeft(builder, i),
         [&](OpBuilder &inside, Location) {
-          scf::YieldOp::create(inside, loc, step(inside, iv, i % plan.stages, values, lookahead));
+          scf::YieldOp::create(inside, loc, step(inside, plan.schedule, iv, i % plan.stages, values, lookahead));
         },
         [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, values); });
     values = SmallVector<Value>(last.getResults());
   }
-  if (plan.wavesOfHalf)
-    meetIf(builder, isEarly);
+  last(builder);
   return values;
 }
 
@@ -444,7 +489,7 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
       gpu::BarrierOp::create(inside, loc);
   };
   if (!ahead)
-    return alternate(builder, loop.getInitArgs());
+    return takeTurns(builder);
   if (std::optional<uint64_t> constant = constantTrips(loop)) {
     if (plan.sequence)
       return inSequence(*constant);
@@ -463,9 +508,8 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
       },
       [&](OpBuilder &inside, Location) {
         // If copies run one iteration ahead there is none left to execute here.
-        SmallVector<Value> values =
-            ahead + tail == 1 ? SmallVector<Value>(loop.getInitArgs()) : alternate(inside, loop.getInitArgs());
-        scf::YieldOp::create(inside, loc, values);
+        scf::YieldOp::create(inside, loc,
+                             ahead + tail == 1 ? SmallVector<Value>(loop.getInitArgs()) : takeTurns(inside));
       });
   return SmallVector<Value>(result.getResults());
 }
@@ -485,31 +529,23 @@ void Pipeliner::eraseOld() {
   }
 }
 
-/// A barrier after an iteration's reads costs little beside a transfer that an iteration is too short for, if it may
-/// move up to them: the scheduler doesn't cross branches.
-void Pipeliner::chooseOrder() {
-  constexpr unsigned mostWithSecondBarrier = 2;
-  auto isForCopies = [&](Operation *user) { return dropped.contains(user); };
-  const bool hasBranches = plan.loop.copiesBranch || llvm::any_of(*loop.getBody(), [&](Operation &op) {
-                             return op.getNumRegions() && (op.use_empty() || !llvm::all_of(op.getUsers(), isForCopies));
-                           });
-  SmallVector<unsigned> bytes; // of each copy
-  for (auto [tile, layout] : llvm::zip(copies, plan.layouts))
-    bytes.append(tile.size(), layout.dmaBytes);
-  copiesAfterReads = plan.stages <= mostWithSecondBarrier && !hasBranches && !plan.wavesOfHalf;
-  ahead = copiesAfterReads ? plan.stages : plan.stages - 1;
+/// Asks whether the last iteration's copies are to be kept apart, and what an iteration clones.
+void Pipeliner::splitLoop() {
   tail = llvm::any_of(copies, [](const std::vector<Prepared> &tile) {
     return llvm::any_of(tile, [](const Prepared &prepared) {
       return llvm::any_of(prepared.copy->guards, [](const Guard &guard) { return guard.isOfLast; });
     });
   });
-  // With two buffers, one is read from while the rest is copied into the other.
-  const unsigned all = std::accumulate(bytes.begin(), bytes.end(), 0u), wanted = plan.stages == 1 ? all : all / 2;
-  unsigned half = 0;
-  for (unsigned sum = 0; half < bytes.size() && sum + bytes[half] <= wanted; ++half)
-    sum += bytes[half];
-  early = {0, half};
-  late = {half, unsigned(bytes.size())};
+  if (plan.wavesOfHalf)
+    clusters = splitIteration(loop);
+  else
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (!dropped.contains(&op))
+        clusters.compute.push_back(&op);
+  for (Operation *op : plan.loop.ownLoads)
+    addWithSources(op, ownLoads, [&](Operation *source) {
+      return source->getBlock() == loop.getBody() ? Source::Taken : Source::Outside;
+    });
 }
 
 void Pipeliner::run() {
@@ -517,11 +553,7 @@ void Pipeliner::run() {
   allocate();
   prepare();
   markReads();
-  chooseOrder();
-  for (Operation *op : plan.loop.ownLoads)
-    addWithSources(op, ownLoads, [&](Operation *source) {
-      return source->getBlock() == loop.getBody() ? Source::Taken : Source::Outside;
-    });
+  splitLoop();
   const SmallVector<Value> results = guarded(outside);
   loop.replaceAllUsesWith(ValueRange(results).take_front(loop.getNumResults()));
   eraseOld();

@@ -1,4 +1,4 @@
-// The making of a loop whose copies run ahead (PipelineLoop.h), and of one whose waves ping-pong besides.
+// The making of a loop whose copies run ahead (PipelineLoop.h), by any schedule.
 #pragma once
 
 #include "compiler/lanes/LaneExpression.h"
@@ -14,12 +14,15 @@ namespace inflight::loops {
 class Pipeliner {
 public:
   Pipeliner(mlir::gpu::GPUFuncOp kernel, const LoopPlan &plan LLVM_LIFETIME_BOUND)
-      : kernel(kernel), plan(plan), loop(plan.loop.loop), loc(loop.getLoc()), outside(loop) {}
+      : kernel(kernel),
+        plan(plan),
+        loop(plan.loop.loop),
+        loc(loop.getLoc()),
+        outside(loop),
+        ahead(plan.schedule.ahead()) {}
   void run();
 
 private:
-  /// Which half of the waves executes this; Any unless two halves alternate.
-  enum class Half { Any, Early, Late };
   /// A copy with what doesn't change in the loop computed before it.
   struct Prepared {
     const TileCopy *copy;
@@ -54,15 +57,11 @@ private:
   };
   bool isForLateHalf(unsigned tile, int64_t begin, int64_t end);
   void copy(mlir::OpBuilder &builder, mlir::Value iv, unsigned stage, Part part);
-  llvm::SmallVector<mlir::Value> compute(mlir::OpBuilder &builder, mlir::Value iv, unsigned stage,
-                                         mlir::ValueRange carried, mlir::ValueRange loaded);
   mlir::Value redirect(mlir::Operation *read, unsigned stage);
   void clone(mlir::OpBuilder &builder, mlir::Operation *op, unsigned stage, mlir::IRMapping &mapping);
   llvm::SmallVector<mlir::Value> carriedOn(const mlir::IRMapping &mapping);
   void fence(mlir::OpBuilder &builder, unsigned stage, bool isOfLds = false);
-  /// Fence and barrier, where the waves meet.
-  void meet(mlir::OpBuilder &builder, unsigned stage, bool isOfLds = false);
-  void meetIf(mlir::OpBuilder &builder, mlir::Value condition);
+  void barrier(mlir::OpBuilder &builder, Half half, bool isOfLds);
   /// The iteration that a copy or a load is made for, a number of iterations after the one that makes it.
   struct Later {
     mlir::Value exists; ///< whether there is that iteration; null if there is none
@@ -74,12 +73,21 @@ private:
   llvm::SmallVector<mlir::Value> load(mlir::OpBuilder &builder, mlir::Value iv);
   llvm::SmallVector<mlir::Value> loadLater(mlir::OpBuilder &builder, const Later &later, mlir::Value iv,
                                            mlir::ValueRange loaded);
-  llvm::SmallVector<mlir::Value> step(mlir::OpBuilder &builder, mlir::Value iv, unsigned stage,
-                                      mlir::ValueRange carried, Lookahead lookahead);
-  llvm::SmallVector<mlir::Value> pingPong(mlir::OpBuilder &builder, mlir::Value iv, unsigned stage,
-                                          mlir::ValueRange carried, Lookahead lookahead);
+  /// An iteration while it is built.
+  struct Iteration {
+    mlir::Value iv;
+    unsigned stage;
+    Lookahead lookahead;
+    mlir::IRMapping mapping;                 ///< of the loop's body to this iteration
+    llvm::SmallVector<mlir::Value> loaded{}; ///< own loads for it, or for the next one once those are made
+  };
+  void perform(mlir::OpBuilder &builder, llvm::ArrayRef<Action> actions, Iteration &iteration);
+  void perform(mlir::OpBuilder &builder, const Action &action, Iteration &iteration);
+  void performByHalf(mlir::OpBuilder &builder, llvm::ArrayRef<Action> actions, Iteration &iteration);
+  llvm::SmallVector<mlir::Value> step(mlir::OpBuilder &builder, const LoopSchedule &schedule, mlir::Value iv,
+                                      unsigned stage, mlir::ValueRange carried, Lookahead lookahead);
   void interleave(mlir::OpBuilder &builder, Half half);
-  llvm::SmallVector<mlir::Value> alternate(mlir::OpBuilder &builder, mlir::ValueRange carried);
+  llvm::SmallVector<mlir::Value> takeTurns(mlir::OpBuilder &builder);
   llvm::SmallVector<mlir::Value> mainLoop(mlir::OpBuilder &builder, mlir::Value end, mlir::ValueRange carried);
   llvm::SmallVector<mlir::Value> pipelined(mlir::OpBuilder &builder, uint64_t trips);
   llvm::SmallVector<mlir::Value> pipelined(mlir::OpBuilder &builder, mlir::Value trips);
@@ -88,8 +96,9 @@ private:
   bool needsBarrierBefore(mlir::scf::ForOp first);
   llvm::SmallVector<mlir::Value> inSequence(uint64_t trips);
   void eraseOld();
-  void chooseOrder();
   llvm::SmallVector<mlir::Value> first(mlir::OpBuilder &builder, bool mayBeLast);
+  void last(mlir::OpBuilder &builder);
+  void splitLoop();
 
   mlir::gpu::GPUFuncOp kernel;
   const LoopPlan &plan;
@@ -97,16 +106,14 @@ private:
   mlir::Location loc;
   mlir::OpBuilder outside;
   bool barrierFirst = false;
-  bool copiesAfterReads = false; ///< into the buffer that was read: a second barrier says that all waves have
-  unsigned tail = 0;  ///< one if the main loop doesn't copy for the last iteration, whose guards may not hold
-  unsigned ahead = 0; ///< iterations from a step to the last one that it copies for
-  Part early, late;   ///< with a second barrier: after it, and an iteration later before it
+  const unsigned ahead; ///< iterations from one to the last that it copies for
+  unsigned tail = 0;    ///< one if the main loop doesn't copy for the last iteration, whose guards may not hold
   std::vector<std::vector<mlir::Value>> memory;     ///< by stage and tile
   std::vector<std::vector<Prepared>> copies;        ///< by tile
   std::vector<std::vector<mlir::Value>> readPlaces; ///< by tile and read, in elements
   llvm::SmallVector<mlir::scf::IfOp> nextTile;      ///< hold copies of the sequence's next iteration
   llvm::DenseMap<mlir::Value, bool> lanes;          ///< what depends on the lane
-  Clusters clusters;                                ///< of an iteration, if halves of the waves alternate
+  Clusters clusters;                                ///< of an iteration: what its reads and its computation clone
   mlir::Value isEarly, isLate;                      ///< half of the waves, then
   bool halvesCopy = false;                          ///< each half of them what Prepared::half says
   llvm::DenseSet<mlir::Operation *> dropped;        ///< operations of the loop's body that copies replace
