@@ -53,13 +53,15 @@ def test_how_many_are_kept(chip, keep, count):
     assert not out.any()  # the model has memory of its own
 
 
-def test_as_hardware_without_a_limit(chip):
-    """The best of all configurations is among those that are kept, and before those that aren't: hardware is the model here, but with warm caches."""
+def test_the_best_is_kept(chip):
+    """Of all configurations, as good as the best is among those that are kept. Hardware is the model here, but with warm caches, which the autotuner on a
+    GPU empties."""
     every = scaled(BLOCKS, None)
     run(every)
     some = scaled(BLOCKS, inflight.triton.prune_configs_by(keep=0.5))
     run(some)
-    assert min(every.configs_timings.values()) == min(some.configs_timings.values())
+    best, kept, worst = min(every.configs_timings.values()), min(some.configs_timings.values()), max(every.configs_timings.values())
+    assert kept[0] - best[0] < 0.1 * (worst[0] - best[0]), (best, kept, worst)
 
 
 def test_what_hardware_has_no_room_for_is_left_out(chip):
