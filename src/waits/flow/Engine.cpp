@@ -49,11 +49,13 @@ void Engine::findPolls() {
   for (uint32_t i = 0; i < graph.ops.size(); ++i) {
     const Op &op = graph.ops[i];
     if (op.isPolled)
-      polls.push_back(i);
+      polls.push_back(op.region);
     for (Counter counter : graph.counters->all())
       if (const WaitCount count = op.wait[counter]; op.isWait && counter != walk.ldsCounter)
         waitsForSome |= !count.isNone() && !count.isZero();
   }
+  llvm::sort(polls);
+  polls.erase(llvm::unique(polls), polls.end());
 }
 
 void Engine::solve() {
@@ -351,6 +353,20 @@ void Engine::needDrains(uint32_t index) {
   }
 }
 
+/// Of what an operation writes to LDS with what waves poll there, which is the same each time that it is asked for.
+Overlap Engine::overlapWithPolls(const Op &op) {
+  auto [known, isNew] = pollOverlaps.try_emplace({op.region, unsigned(op.isNoalias)}, Overlap::No);
+  if (!isNew)
+    return known->second;
+  Overlap overlap = Overlap::No;
+  // Another wave may poll in the same iteration of the loops around both, or in another: nothing keeps it in the same.
+  for (Region poll : polls)
+    for (Between between : {Between::OtherWave, Between::Elsewhere})
+      if (overlap != Overlap::Yes)
+        overlap = std::max(overlap, overlapOf(graph.lds.get(), op.region, poll, op.isNoalias, between));
+  return known->second = overlap;
+}
+
 void Engine::needPublication(Need &need, const Op &op) {
   // Relaxing, what the program has waited for is enough.
   if (options.guarantees)
@@ -365,11 +381,7 @@ void Engine::needPublication(Need &need, const Op &op) {
             Cause::Publication);
   if (polls.empty() || !op.writesLds || op.kind == Kind::LdsDma)
     return;
-  Overlap overlap = Overlap::No;
-  // Another wave may poll in the same iteration of the loops around both, or in another: nothing keeps it in the same.
-  for (uint32_t poll : polls)
-    for (Between between : {Between::OtherWave, Between::Elsewhere})
-      overlap = std::max(overlap, overlapOf(graph.lds.get(), op.region, graph.ops[poll].region, op.isNoalias, between));
+  const Overlap overlap = overlapWithPolls(op);
   // What a flag in LDS tells about is in LDS, as a rule. Who waits for some of several loads may have waited for those
   // that it means.
   WaitCounts ages = walk.pending(options.keepWaits ? access::Dma : access::Store | access::Dma);

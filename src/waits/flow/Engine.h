@@ -104,6 +104,7 @@ private:
   /// What the program has waited for before it, as other waves could tell.
   void needOrder(Need &need, const Op &op);
   /// What other waves look at when they see what it writes.
+  Overlap overlapWithPolls(const Op &op);
   void needPublication(Need &need, const Op &op);
   void needFence(Need &need, const Op &op);
   void needGroups(Need &need, const Op &op);
@@ -143,9 +144,10 @@ private:
   /// By block: solutions that it had, the next one to go first. Loops in loops come to the same again and again.
   std::vector<llvm::SmallVector<Solution, 0>> memory;
   std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
-  std::vector<uint32_t> polls; ///< LDS reads of loops that wait for another wave
-  std::vector<uint32_t> place; ///< of a block in the order that is solved
-  bool waitsForSome = false;   ///< some wait of the program leaves memory operations in flight
+  std::vector<Region> polls; ///< that loops read in LDS that wait for another wave
+  llvm::DenseMap<std::pair<Region, unsigned>, Overlap> pollOverlaps; ///< by region and whether it is noalias
+  std::vector<uint32_t> place;                                       ///< of a block in the order that is solved
+  bool waitsForSome = false; ///< some wait of the program leaves memory operations in flight
   bool isDrainNew = false;
   Guarantees *guarantees = nullptr; ///< filled by walks when set
   unsigned round = 0;
