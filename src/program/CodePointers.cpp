@@ -11,6 +11,25 @@ static int constantLane(const MCInst &inst) {
   return inst.getNumOperands() > 2 && inst.getOperand(2).isImm() ? int(inst.getOperand(2).getImm() & 63) : -1;
 }
 
+/// The last instruction of a block that writes a scalar register unit, if one does. Kernels set a pointer at their
+/// beginning and use it hundreds of times: each block is looked at once.
+std::optional<uint32_t> CodePointers::lastWriteIn(uint32_t block, RegUnit unit) {
+  auto [known, isNew] = lastWrites.try_emplace(block);
+  if (isNew) {
+    const uint32_t begin = graph.begin(block), end = graph.end(block);
+    budget -= std::min<uint64_t>(budget, end - begin);
+    DenseMap<unsigned, uint32_t> last;
+    for (uint32_t i = begin; i < end; ++i)
+      for (RegRange range : program.writes(program.instructions()[i]))
+        for (unsigned part = 0; isScalar(range.first) && part < range.count; ++part)
+          last[range.first + part] = i;
+    known->second.assign(last.begin(), last.end());
+    llvm::sort(known->second);
+  }
+  const auto found = lower_bound(known->second, std::pair<unsigned, uint32_t>(unit, 0));
+  return found != known->second.end() && found->first == unit ? std::optional(found->second) : std::nullopt;
+}
+
 /// The instructions that may have written the cell last before `at`.
 CodePointers::Definitions CodePointers::definitionsOf(uint32_t at, Cell cell) {
   constexpr size_t most = 32;
@@ -42,11 +61,14 @@ CodePointers::Definitions CodePointers::definitionsOf(uint32_t at, Cell cell) {
   while (!work.empty() && !found.hasUnknown) {
     auto [block, end] = work.pop_back_val();
     const uint32_t begin = graph.begin(block);
-    uint32_t i = end;
     bool defined = false;
-    while (i > begin && !defined && budget > 0) {
-      --budget;
-      defined = defines(--i);
+    if (end == graph.end(block) && cell.lane < 0 && isScalar(cell.unit)) {
+      budget -= budget > 0;
+      if (const std::optional<uint32_t> last = lastWriteIn(block, cell.unit))
+        defined = defines(*last);
+    } else {
+      for (uint32_t i = end; i > begin && !defined && budget > 0; --budget)
+        defined = defines(--i);
     }
     found.hasUnknown |= budget == 0 || found.instructions.size() > most;
     if (defined)

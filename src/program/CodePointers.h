@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program/ControlFlow.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <optional>
 
@@ -65,6 +66,7 @@ private:
     llvm::SmallVector<uint32_t, 4> instructions;
     bool hasEntry = false, hasUnknown = false;
   };
+  std::optional<uint32_t> lastWriteIn(uint32_t block, RegUnit unit);
   Definitions definitionsOf(uint32_t at, Cell cell);
   Definition definitionOf(uint32_t at, Cell cell);
   CodePointer resolve(uint32_t atLow, Cell low, uint32_t atHigh, Cell high, unsigned depth);
@@ -82,6 +84,7 @@ private:
   const Program &program;
   const AddressReader &addresses;
   const BlockGraph &graph;
+  llvm::DenseMap<uint32_t, std::vector<std::pair<unsigned, uint32_t>>> lastWrites; ///< by block: unit, instruction
   uint64_t budget; ///< instructions that may still be looked at: no input takes more than linear time
 };
 

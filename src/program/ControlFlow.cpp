@@ -19,6 +19,8 @@ struct Jump {
   Leave leave;
   JumpTarget target; ///< of calls and branches, once it is known
   CodePointer pointer;
+  unsigned changes = 0; ///< of what is known of a register's
+  bool isGivenUp = false;
   std::vector<CodePointer>
       others; ///< where a register may hold several targets, all of them known: those but the first
 
@@ -45,7 +47,7 @@ private:
   void findJumps();
   void findBlocks();
   void linkBlocks();
-  bool resolvePointers();
+  bool resolvePointers(bool givesUp);
   void addUnnamedFunctions();
   void findFunctions();
   void markOpenFunctions();
@@ -167,12 +169,13 @@ void Builder::linkBlocks() {
     forEachWithin(block, [&](uint32_t next) { within[next].push_back(block); });
 }
 
-/// Finds the targets of jumps and calls through registers. Returns whether anything changed.
-bool Builder::resolvePointers() {
+/// Finds the targets of jumps and calls through registers. Returns whether anything changed. What changes again and
+/// again, or at all when `givesUp`, isn't looked at any more, and stays unknown.
+bool Builder::resolvePointers(bool givesUp) {
   CodePointers pointers(program, addresses, *this);
   bool changed = false;
   for (Jump &jump : jumps) {
-    if (jump.leave != Leave::PointerCall && jump.leave != Leave::PointerJump)
+    if ((jump.leave != Leave::PointerCall && jump.leave != Leave::PointerJump) || jump.isGivenUp)
       continue;
     const MCInst &inst = program.inst(jump.instruction);
     const MCOperand &source = inst.getOperand(inst.getNumOperands() - 1);
@@ -186,8 +189,17 @@ bool Builder::resolvePointers() {
       }
     JumpTarget target = pointer.kind == CodePointer::Kind::Place ? pointer.target : JumpTarget();
     auto same = [](const CodePointer &a, const CodePointer &b) { return a.target.instruction == b.target.instruction; };
-    changed |= target.kind != jump.target.kind || target.instruction != jump.target.instruction ||
-               !std::equal(others.begin(), others.end(), jump.others.begin(), jump.others.end(), same);
+    const bool isNew = target.kind != jump.target.kind || target.instruction != jump.target.instruction ||
+                       !std::equal(others.begin(), others.end(), jump.others.begin(), jump.others.end(), same);
+    changed |= isNew;
+    constexpr unsigned mostChanges = 4;
+    if (isNew && (givesUp || ++jump.changes > mostChanges)) {
+      jump.isGivenUp = true;
+      jump.target = {};
+      jump.pointer = {};
+      jump.others.clear();
+      continue;
+    }
     jump.pointer = std::move(pointer);
     jump.target = std::move(target);
     jump.others = std::move(others);
@@ -445,23 +457,12 @@ ControlFlow Builder::build() {
   findJumps();
   findBlocks();
   linkBlocks();
-  // A jump that becomes known may bring a second definition to another: what doesn't settle stays unknown.
-  constexpr int rounds = 4;
-  bool settled = false;
-  for (int round = 0; round < rounds && !settled; ++round) {
-    settled = !resolvePointers();
-    if (!settled) {
-      findBlocks();
-      linkBlocks();
-    }
+  // A jump that becomes known may lead to another, or bring a second definition to it.
+  constexpr int rounds = 64;
+  for (int round = 0; resolvePointers(/*givesUp=*/round >= rounds); ++round) {
+    findBlocks();
+    linkBlocks();
   }
-  if (!settled)
-    for (Jump &jump : jumps)
-      if (jump.leave == Leave::PointerCall || jump.leave == Leave::PointerJump) {
-        jump.target = {};
-        jump.pointer = {};
-        jump.others.clear();
-      }
   addUnnamedFunctions();
   findBlocks();
   linkBlocks();

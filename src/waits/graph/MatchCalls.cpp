@@ -13,25 +13,42 @@ namespace inflight::waits {
 
 namespace {
 
+/// A call that is stepped over: where the function begins, and a block that it returns from.
+struct Through {
+  uint32_t entry, exit;
+};
+using Steps = DenseMap<std::pair<uint32_t, uint32_t>, Through>; ///< by call and what follows it
+
 /// What is known of the blocks that the copies are of.
 class CopiedLds : public LdsBytes {
 public:
-  CopiedLds(std::shared_ptr<const LdsBytes> lds, std::vector<uint32_t> original)
-      : lds(std::move(lds)), original(std::move(original)) {}
+  CopiedLds(std::shared_ptr<const LdsBytes> lds, std::vector<uint32_t> original, Steps steps)
+      : lds(std::move(lds)), original(std::move(original)), steps(std::move(steps)) {}
   Overlap overlap(Region a, Region b, Between between) const override { return lds->overlap(a, b, between); }
   Overlap overlapOn(Region a, Region b, Between between, uint32_t facts) const override {
     return lds->overlapOn(a, b, between, facts);
   }
   Region across(Region region, uint32_t from, uint32_t to) const override {
-    return lds->across(region, original[from], original[to]);
+    from = original[from], to = original[to];
+    if (const auto step = steps.find({from, to}); step != steps.end()) {
+      region = lds->across(region, from, step->second.entry);
+      from = step->second.exit;
+    }
+    return lds->across(region, from, to);
   }
   std::string describe(Region region) const override { return lds->describe(region); }
   std::string missingFact(Region a, Region b) const override { return lds->missingFact(a, b); }
   Region before(Region region, uint32_t from, uint32_t to) const override {
-    return lds->before(region, original[from], original[to]);
+    from = original[from], to = original[to];
+    if (const auto step = steps.find({from, to}); step != steps.end()) {
+      region = lds->before(region, step->second.exit, to);
+      to = step->second.entry;
+    }
+    return lds->before(region, from, to);
   }
   std::optional<uint32_t> factsBefore(uint32_t after, uint32_t from, uint32_t to) const override {
-    return lds->factsBefore(after, original[from], original[to]);
+    from = original[from], to = original[to];
+    return steps.contains({from, to}) ? 0 : lds->factsBefore(after, from, to);
   }
   bool isDivergent(uint32_t block) const override { return lds->isDivergent(original[block]); }
   bool isOfWavesAt(Region access, uint32_t block) const override { return lds->isOfWavesAt(access, original[block]); }
@@ -45,6 +62,7 @@ public:
 private:
   const std::shared_ptr<const LdsBytes> lds;
   const std::vector<uint32_t> original; ///< by block
+  const Steps steps;
 };
 
 class CallMatcher {
@@ -71,27 +89,28 @@ public:
       for (uint32_t b = 0; b < plain.size(); ++b)
         if ((plain[b].isEntry || plain[b].hasUnknownCaller) && !reached[b] && (callees || !isCalledOnly(b)))
           visit(b, reached);
-    if (copies.empty())
+    if (matched.empty())
       return;
     cutOriginals(reached);
     linkPredecessors();
     graph.hasPhases = true;
     if (graph.lds)
-      graph.lds = std::make_shared<CopiedLds>(graph.lds, original);
+      graph.lds = std::make_shared<CopiedLds>(graph.lds, std::move(original), std::move(steps));
     graph.plainBlocks = std::move(plain);
     graph.plainOps = plainOps;
   }
 
 private:
   static constexpr size_t copiesPerOp = 2, copiesAlways = size_t(1) << 16;
+  static constexpr uint32_t none = ~0u;
 
   /// One copy of a function: block of the plain graph to block, and what it was called by.
   struct Copy {
     DenseMap<uint32_t, uint32_t> of;
     const Copy *caller = nullptr;
-    uint32_t entry = ~0u; ///< in the plain graph; ~0: the plain graph itself
-    uint32_t at(uint32_t block) const { return entry == ~0u ? block : of.lookup(block); }
-    bool has(uint32_t block) const { return entry == ~0u || of.contains(block); }
+    uint32_t entry = none; ///< in the plain graph; none: the plain graph itself
+    uint32_t at(uint32_t block) const { return entry == none ? block : of.lookup(block); }
+    bool has(uint32_t block) const { return entry == none || of.contains(block); }
     bool isWithin(uint32_t callee) const {
       for (const Copy *copy = this; copy; copy = copy->caller)
         if (copy->entry == callee)
@@ -181,19 +200,29 @@ private:
     for (uint32_t to : plain[call].successors)
       if (kindOf(call, to) == EdgeKind::Call)
         callees.push_back(to);
+    SmallVector<uint32_t, 2> stepped;
+    for (uint32_t callee : callees)
+      if (exitOf(callee) != none)
+        stepped.push_back(callee);
+    erase_if(callees, [&](uint32_t callee) { return exitOf(callee) != none; });
     std::vector<SmallVector<uint32_t>> bodies;
     size_t size = 0;
     for (uint32_t callee : callees) {
       for (uint32_t block : bodies.emplace_back(bodyOf(callee)))
         size += plain[block].end - plain[block].begin;
-      if (caller.isWithin(callee))
+      if (caller.isWithin(callee)) {
+        append_range(callees, stepped);
         return share(call, caller, callees, reached);
+      }
     }
-    if (graph.ops.size() + size > mostOps)
+    if (graph.ops.size() + size > mostOps) {
+      append_range(callees, stepped);
       return share(call, caller, callees, reached);
+    }
     const uint32_t from = caller.at(call);
     graph.blocks[from].successors.clear();
     matched.insert(call);
+    stepOver(call, caller, stepped);
     for (auto [callee, body] : zip(callees, bodies)) {
       Copy &copy = copies.emplace_back();
       copy.caller = &caller;
@@ -206,6 +235,39 @@ private:
         if (isCall(block))
           copyCallees(block, copy, reached);
     }
+  }
+
+  /// Functions that only compute with registers leave in flight what was: control goes to them from all calls, and from
+  /// each call behind it at once.
+  void stepOver(uint32_t call, const Copy &caller, ArrayRef<uint32_t> callees) {
+    auto &successors = graph.blocks[caller.at(call)].successors;
+    for (uint32_t callee : callees) {
+      successors.push_back(callee);
+      for (uint32_t to : behind(call))
+        if (caller.has(to) && is_contained(plain[exitOf(callee)].successors, to)) {
+          steps.try_emplace({call, to}, Through{callee, exitOf(callee)});
+          if (!is_contained(successors, caller.at(to)))
+            successors.push_back(caller.at(to));
+        }
+    }
+  }
+
+  /// A block that such a function returns from; `none` for all others.
+  uint32_t exitOf(uint32_t callee) {
+    auto [known, isNew] = exits.try_emplace(callee, none);
+    if (!isNew)
+      return known->second;
+    uint32_t exit = none;
+    for (uint32_t block : bodyOf(callee)) {
+      const Block &origin = program.blocks()[plain[block].origin];
+      auto computes = [&](uint32_t op) { return graph.ops[op].usesRegistersAlone(); };
+      if (isCall(block) || (origin.ending != BlockEnd::Known && origin.ending != BlockEnd::Return) ||
+          !all_of(seq(plain[block].begin, plain[block].end), computes))
+        return none;
+      if (isReturn(block))
+        exit = block;
+    }
+    return exits[callee] = exit;
   }
 
   uint32_t copyBlock(uint32_t block) {
@@ -245,13 +307,13 @@ private:
   /// The call goes to the functions of the plain graph, and those return behind it as well.
   void share(uint32_t call, const Copy &caller, ArrayRef<uint32_t> callees, BitVector &reached) {
     const uint32_t from = caller.at(call);
-    if (caller.entry != ~0u)
+    if (caller.entry != none)
       graph.blocks[from].successors.assign(callees.begin(), callees.end());
     shared.insert(call);
     for (uint32_t callee : callees) {
       SmallVector<uint32_t> calls;
       for (uint32_t block : bodyOf(callee)) {
-        if (caller.entry != ~0u && isReturn(block))
+        if (caller.entry != none && isReturn(block))
           returnBehind(block, call, caller, graph.blocks[block].successors);
         if (!reached[block]) {
           reached.set(block);
@@ -297,6 +359,8 @@ private:
   BitVector isCallee,                                       ///< by block
       isOpen;                                               ///< by block of the program: others may come to it
   DenseSet<uint32_t> matched, shared;                       ///< calls of the plain graph
+  DenseMap<uint32_t, uint32_t> exits;                       ///< by entry, of functions that are stepped over
+  Steps steps;
   std::deque<Copy> copies;
 };
 
