@@ -5,7 +5,7 @@
 // RUN: inflight run %t.hsaco --kernel bytes --arg %t.a.npy --arg zeros:256:i32 --expect 1=%t.c.npy --check=all
 // RUN: inflight run %t.hsaco --kernel odd --arg arange:33x32:i8 --arg zeros:256:i32 --check=all
 
-// CHECK: remark: tiles are copied by LDS DMA, 2 buffers of 1024 bytes, 1 instructions per wave and iteration
+// CHECK: remark: tiles are copied by LDS DMA, 3 buffers of 1024 bytes, 1 instructions per wave and iteration
 gpu.module @m {
   gpu.func @bytes(%a: memref<32x32xi8>, %c: memref<256xi32>) kernel
       attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {

@@ -4,6 +4,7 @@
 #include "compiler/loops/Loops.h"
 #include "compiler/loops/copies/CheckCopies.h"
 #include "compiler/loops/copies/CopyRemark.h"
+#include "compiler/loops/copies/CostModel.h"
 #include "compiler/loops/copies/PingPong.h"
 #include "compiler/loops/copies/TileSequence.h"
 #include "compiler/pipeline/Attributes.h"
@@ -40,15 +41,17 @@ public:
 private:
   void runOnKernel(gpu::GPUFuncOp kernel);
   std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at);
-  unsigned workgroupsByRegisters(const LoopPlan &plan) const;
+  unsigned workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes) const;
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan);
+  void remarkOnCosts(gpu::GPUFuncOp kernel, scf::ForOp loop, const LoopPlan *plan) const;
 
   const CopyOptions options;
   const TargetInfo &target;
   const bool hasGlobalLdsDma; ///< LDS DMA without a buffer descriptor
   const LdsRules *rules = nullptr;
+  std::optional<loops::CostModel> costs;
 };
 } // namespace
 
@@ -57,6 +60,13 @@ LogicalResult AsyncCopies::initialize(MLIRContext *context) {
   if (!table)
     return emitError(UnknownLoc::get(context)) << llvm::toString(table.takeError());
   rules = *table;
+  llvm::Expected<timing::Device> device = timing::Device::get(target.chip, "");
+  if (!device)
+    return emitError(UnknownLoc::get(context)) << llvm::toString(device.takeError());
+  llvm::Expected<timing::TimingData> data = timing::TimingData::load(*device, device->clockMHz);
+  if (!data)
+    return emitError(UnknownLoc::get(context)) << llvm::toString(data.takeError());
+  costs.emplace(target, *device, *data);
   return success();
 }
 
@@ -73,10 +83,19 @@ static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
   return bytes;
 }
 
-/// Workgroups that a unit's registers hold, roughly.
-unsigned AsyncCopies::workgroupsByRegisters(const LoopPlan &plan) const {
-  const unsigned waves = llvm::divideCeil(plan.lanes, waveLanes * target.simdsPerCu);
-  return target.wavesForVgprs(registersOf(plan.loop.loop, target)) / waves;
+/// Workgroups that a unit holds with so many bytes of LDS each, roughly; at least one.
+unsigned AsyncCopies::workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes) const {
+  const unsigned waves = target.simdsPerCu * target.wavesForVgprs(registersOf(plan.loop.loop, target));
+  return std::max<uint64_t>(1, std::min<uint64_t>(waves * waveLanes / plan.lanes, target.ldsBytes / ldsBytes));
+}
+
+/// Lanes of a workgroup, whose size is known.
+static unsigned lanesOf(gpu::GPUFuncOp kernel) {
+  unsigned lanes = 1;
+  const ArrayRef<int32_t> size = *kernel.getKnownBlockSize();
+  for (int32_t side : size)
+    lanes *= side;
+  return lanes;
 }
 
 std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
@@ -90,12 +109,8 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   const CounterTable &counters = options.isa->counters();
   const unsigned most = counters[counters.of(OrderClass::LdsDma)].maximum; // copies in flight that a wait can leave
   auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= most; };
-  auto workgroups = [&](unsigned stages) { return target.ldsBytes / (stages * bytes + other); };
-  // So many workgroups on a unit cover the latency of their copies for each other. Two compute while the other one
-  // waits or does what isn't matrix instructions, which is worth more than a third buffer.
-  constexpr uint64_t manyWorkgroups = 8;
-  const bool isSecondKept = workgroups(3) < 2 && std::min<uint64_t>(workgroups(2), workgroupsByRegisters(plan)) >= 2;
-  const unsigned usual = workgroups(2) >= manyWorkgroups || isSecondKept ? 2 : 3;
+  auto workgroups = [&](unsigned stages) { return fits(stages) ? workgroupsWith(plan, stages * bytes + other) : 0; };
+  const unsigned usual = costs->chooseBuffers(plan, costs->of(plan), workgroups);
   plan.stages = std::min<uint64_t>(options.stages ? options.stages : usual,
                                    constantTrips(plan.loop.loop).value_or(loops::maxStages));
   while (plan.stages > 0 && !fits(plan.stages))
@@ -130,11 +145,7 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   }
   if (constantTrips(plan.loop.loop) == 0)
     return "it has no iteration";
-  unsigned lanes = 1;
-  const ArrayRef<int32_t> size = *kernel.getKnownBlockSize();
-  for (int32_t side : size)
-    lanes *= side;
-  plan.lanes = lanes;
+  plan.lanes = lanesOf(kernel);
   for (const loops::Tile &tile : plan.loop.tiles) {
     for (const loops::TileStore &store : tile.stores)
       if (addressSpaceOf(store.source) != bufferSpace && !hasGlobalLdsDma) {
@@ -142,7 +153,7 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
         return loops::buffersAlone;
       }
     std::string why;
-    std::optional<loops::TileLayout> layout = chooseLayout(tile, {lanes, target.maxLdsDmaBytes, rules}, why);
+    std::optional<loops::TileLayout> layout = chooseLayout(tile, {plan.lanes, target.maxLdsDmaBytes, rules}, why);
     if (!layout) {
       at = tile.stores.front().op;
       return why;
@@ -165,6 +176,38 @@ void AsyncCopies::choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   }
 }
 
+/// `plan`: of its copies; null: it stays as it is.
+void AsyncCopies::remarkOnCosts(gpu::GPUFuncOp kernel, scf::ForOp loop, const LoopPlan *plan) const {
+  if (!kernel.getKnownBlockSize())
+    return;
+  const loops::IterationCost cost =
+      plan ? costs->of(*plan) : costs->of(loop, llvm::divideCeil(lanesOf(kernel), waveLanes));
+  if (!cost.matrix)
+    return;
+  const auto [pipe, cycles] = cost.bound();
+  SmallVector<std::pair<StringRef, std::string>> parts{{"String", "a workgroup's iteration takes MFMA "},
+                                                       {"Matrix", std::to_string(cost.matrix)},
+                                                       {"String", ", VALU "},
+                                                       {"Valu", std::to_string(cost.valu)},
+                                                       {"String", ", LDS "},
+                                                       {"Lds", std::to_string(cost.lds)},
+                                                       {"String", ", L2 "},
+                                                       {"L2", std::to_string(cost.l2)},
+                                                       {"String", " cycles: at least "},
+                                                       {"Bound", std::to_string(cycles)},
+                                                       {"String", ", of "},
+                                                       {"Pipe", pipe.str()}};
+  if (plan) {
+    const int64_t early = costs->early(
+        *plan, cost,
+        workgroupsWith(*plan, uint64_t(plan->stages) * loops::stageBytes(*plan) + otherLdsBytes(kernel, *plan)));
+    parts.append({{"String", "; " + std::to_string(plan->stages) + " buffers: copies arrive "},
+                  {"Early", std::to_string(std::abs(early))},
+                  {"String", early < 0 ? " late" : " early"}});
+  }
+  remark(kernel, loop, false, "Costs", parts);
+}
+
 void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
@@ -179,12 +222,15 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
     // What was found before holds until the kernel changes.
     lanes::LaneForms forms(kernel);
     std::optional<loops::TileLoop> found = loops::findTiles(kernel, loop, forms);
-    if (!found)
+    if (!found) {
+      remarkOnCosts(kernel, loop, nullptr);
       continue;
+    }
     LoopPlan candidate{std::move(*found), {}, 0, number, 0, {}, 0, {}};
     Operation *at = loop;
     if (std::string why = plan(kernel, candidate, at); !why.empty()) {
       remark(kernel, at, true, "NotAsync", {{"String", "tiles aren't copied by LDS DMA: "}, {"Reason", why}});
+      remarkOnCosts(kernel, loop, nullptr);
       continue;
     }
     unsigned copies = 0, before = 0, after = 0;
@@ -211,6 +257,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
     if (!candidate.wavesOfHalf)
       chooseSequence(kernel, candidate);
     candidate.schedule = loops::chooseSchedule(candidate);
+    remarkOnCosts(kernel, loop, &candidate);
     remark(kernel, loop, false, "Schedule",
            {{"String", "each iteration, with a bar for a barrier: "}, {"Schedule", candidate.schedule.text()}});
     std::optional<loops::CheckCopies> check;

@@ -1,0 +1,165 @@
+#include "compiler/loops/copies/CostModel.h"
+
+#include "compiler/lanes/Accesses.h"
+#include "compiler/lanes/MemorySpaces.h"
+#include "compiler/lanes/Words.h"
+#include "compiler/loops/Matrix.h"
+#include "compiler/loops/copies/PipelineLoop.h"
+#include "isa/chip/TargetInfo.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace inflight::loops {
+
+CostModel::CostModel(const TargetInfo &target, const timing::Device &device, const timing::TimingData &data)
+    : target(target), data(data) {
+  constexpr double wholePercent = 100;
+  l2Bytes = data.l2BytesPerCycle * (data.l2Percent / wholePercent) * device.l2Slices / device.computeUnits;
+}
+
+/// Of a load of so many bytes per lane.
+unsigned CostModel::l2Cycles(unsigned laneBytes) const { return unsigned(waveLanes * laneBytes / l2Bytes); }
+
+/// Of LDS DMA: of L2 or of the unit's address unit.
+unsigned CostModel::copyCycles(unsigned laneBytes) const {
+  return std::max({data.textureAddressCycles, data.ldsDmaCycles, l2Cycles(laneBytes)});
+}
+
+std::pair<StringRef, unsigned> IterationCost::bound() const {
+  const std::pair<StringRef, unsigned> pipes[] = {{"MFMA", matrix}, {"VALU", valu}, {"LDS", lds}, {"L2", l2}};
+  return *llvm::max_element(pipes, [](const auto &a, const auto &b) { return a.second < b.second; });
+}
+
+/// As the instruction's name has it.
+static std::string nameOf(Type element) {
+  if (isa<Float8E4M3FNType, Float8E4M3FNUZType>(element))
+    return "fp8";
+  if (isa<Float8E5M2Type, Float8E5M2FNUZType>(element))
+    return "bf8";
+  std::string name;
+  llvm::raw_string_ostream(name) << element;
+  return name;
+}
+
+/// Least passes of a matrix instruction; 0 for anything else.
+static unsigned passesOf(Operation *op, const MatrixPasses &passes) {
+  if (auto scaled = dyn_cast<amdgpu::ScaledMFMAOp>(op)) {
+    auto isNarrow = [](Value factor) { return getElementTypeOrSelf(factor).getIntOrFloatBitWidth() < 8; };
+    return passes.of(llvm::formatv("v_mfma_f32_{0}x{1}x{2}_f8f6f4", scaled.getM(), scaled.getN(), scaled.getK()).str(),
+                     isNarrow(scaled.getSourceA()) && isNarrow(scaled.getSourceB()));
+  }
+  if (auto matrix = dyn_cast<amdgpu::MFMAOp>(op)) {
+    const std::string a = nameOf(getElementTypeOrSelf(matrix.getSourceA()));
+    const std::string b = nameOf(getElementTypeOrSelf(matrix.getSourceB()));
+    const std::string sum = nameOf(getElementTypeOrSelf(matrix.getDestC()));
+    // On some chips bfloats have instructions of that suffix alone.
+    const bool isEightBits = StringRef(a).ends_with("f8") || a == "fp8";
+    const std::string types = isEightBits ? a + "_" + b : a == "bf16" ? a + "_1k" : a;
+    auto nameWith = [&](unsigned depth, StringRef types) {
+      return llvm::formatv("v_mfma_{0}_{1}x{2}x{3}_{4}", sum, matrix.getM(), matrix.getN(), depth, types).str();
+    };
+    unsigned least = passes.of(nameWith(matrix.getK(), types));
+    // Several may become one of the chip's deeper instructions (WidenMatrix).
+    constexpr unsigned deepest = 4;
+    for (unsigned times = 2; times <= deepest; times *= 2)
+      for (StringRef of : {StringRef(types), StringRef("f8f6f4")})
+        if (const std::string name = nameWith(matrix.getK() * times, of);
+            (of == types || isEightBits) && passes.knows(name))
+          least = std::min(least, passes.of(name) / times);
+    return least;
+  }
+  if (!isMatrix(op))
+    return 0;
+  // rocdl.mfma.f32.16x16x16f16
+  std::string name = "v_" + op->getName().stripDialect().str();
+  llvm::replace(name, '.', '_');
+  return passes.of(name);
+}
+
+void CostModel::add(Operation *op, unsigned waves, IterationCost &cost) const {
+  constexpr unsigned cyclesPerPass = 4;
+  const unsigned wavesPerSimd = llvm::divideCeil(waves, target.simdsPerCu);
+  if (const unsigned count = passesOf(op, *data.passes)) {
+    cost.matrix += count * cyclesPerPass * wavesPerSimd;
+  } else if (std::optional<lanes::Access> access = lanes::accessOf(op)) {
+    const unsigned bytes = elementBytes(access->type);
+    if (isLds(access->memref))
+      cost.lds += data.lds->of(access->isStore, bytes).groups * waves;
+    else if (!access->isStore && addressSpaceOf(access->memref) != privateSpace)
+      cost.l2 += l2Cycles(bytes) * waves;
+  } else if (op->getNumResults() && isMemoryEffectFree(op) &&
+             isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
+             !op->hasTrait<OpTrait::ConstantLike>() && !getElementTypeOrSelf(op->getResult(0)).isIndex()) {
+    cost.valu += countWords(op->getResultTypes()) * data.issueSlot * wavesPerSimd;
+  }
+}
+
+IterationCost CostModel::of(scf::ForOp loop, unsigned waves) const {
+  IterationCost cost;
+  loop.getBody()->walk([&](Operation *op) { add(op, waves, cost); });
+  return cost;
+}
+
+IterationCost CostModel::of(const LoopPlan &plan) const {
+  const unsigned waves = plan.lanes / waveLanes;
+  IterationCost cost = of(plan.loop.loop, waves), replaced;
+  for (auto [tile, layout] : llvm::zip(plan.loop.tiles, plan.layouts)) {
+    for (const TileStore &store : tile.stores) {
+      add(store.op, waves, replaced);
+      add(store.load, waves, replaced);
+    }
+    cost.lds += layout.conflicts + layout.copies.size() * data.lds->of(true, layout.dmaBytes).groups * waves;
+    cost.l2 += layout.copies.size() * copyCycles(layout.dmaBytes) * waves;
+  }
+  cost.lds -= std::min(cost.lds, replaced.lds);
+  cost.l2 -= std::min(cost.l2, replaced.l2);
+  return cost;
+}
+
+/// The scheduler moves copies up to the barrier before them, and that, if it is a second one, up to the reads. A
+/// workgroup alone on its unit waits for the slowest of its copies, that of what no cache has; several have work for
+/// the unit while one of them waits.
+int64_t CostModel::early(const LoopPlan &plan, const IterationCost &cost, unsigned workgroups) const {
+  using Kind = Action::Kind;
+  unsigned copies = 0;
+  for (const TileLayout &layout : plan.layouts)
+    copies += layout.copies.size();
+  const int64_t iteration = int64_t(cost.bound().second) * workgroups;
+  const unsigned latency = workgroups > 1 ? data.vmemLatency : data.memoryLatency;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  bool isComputed = false, isAfterSecond = false;
+  for (const Action &action : plan.schedule.iteration) {
+    isComputed |= action.kind == Kind::Compute;
+    isAfterSecond |= isComputed && action.kind == Kind::Barrier;
+    if (action.kind != Kind::Copy)
+      continue;
+    const unsigned part = std::min(action.end, copies) - action.begin;
+    const int64_t arrival = latency + uint64_t(cost.l2) * part / std::max(copies, 1u);
+    least = std::min(least, int64_t(action.later - isAfterSecond) * iteration - arrival);
+  }
+  return least;
+}
+
+/// One buffer is the last resort: its copies are always late.
+unsigned CostModel::chooseBuffers(LoopPlan plan, const IterationCost &cost,
+                                  llvm::function_ref<unsigned(unsigned)> workgroups) const {
+  constexpr unsigned fewest = 2, most = 3;
+  unsigned best = workgroups(1) ? 1 : 0;
+  int64_t earliest = std::numeric_limits<int64_t>::min();
+  for (unsigned stages = fewest; stages <= most && workgroups(stages) && earliest < 0; ++stages) {
+    plan.stages = stages;
+    plan.schedule = chooseSchedule(plan);
+    if (const int64_t early = this->early(plan, cost, workgroups(stages)); early > earliest) {
+      best = stages;
+      earliest = early;
+    }
+  }
+  return best;
+}
+
+} // namespace inflight::loops

@@ -1,0 +1,48 @@
+// What iterations of loops cost, by the data that the timed model uses.
+#pragma once
+
+#include "isa/timing/TimingData.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include <string>
+
+namespace inflight {
+struct TargetInfo;
+}
+
+namespace inflight::loops {
+
+struct LoopPlan;
+
+/// Cycles that an iteration of a workgroup keeps each pipe of a compute unit busy: of the matrix cores and the vector
+/// units one SIMD's, of LDS its banks', of L2 the unit's share while all units load.
+struct IterationCost {
+  unsigned matrix = 0, valu = 0, lds = 0, l2 = 0;
+  /// The pipe that is busy longest, and how long: no iteration takes less.
+  std::pair<llvm::StringRef, unsigned> bound() const;
+};
+
+class CostModel {
+public:
+  CostModel(const TargetInfo &target LLVM_LIFETIME_BOUND, const timing::Device &device, const timing::TimingData &data);
+  /// Of a loop as it is written, by `waves`; of one inside, a single iteration.
+  IterationCost of(mlir::scf::ForOp loop, unsigned waves) const;
+  /// With its tiles copied as planned.
+  IterationCost of(const LoopPlan &plan) const;
+  /// Cycles that the copies of an iteration arrive before they are waited for, while a unit has so many workgroups;
+  /// less than 0 if they are late.
+  int64_t early(const LoopPlan &plan, const IterationCost &cost, unsigned workgroups) const;
+  /// Buffers of each tile: the fewest with which copies arrive in time, or else those with which they are least late.
+  /// `workgroups`: that a unit holds with so many buffers, 0 if those don't fit.
+  unsigned chooseBuffers(LoopPlan plan, const IterationCost &cost,
+                         llvm::function_ref<unsigned(unsigned)> workgroups) const;
+
+private:
+  void add(mlir::Operation *op, unsigned waves, IterationCost &cost) const;
+  unsigned l2Cycles(unsigned laneBytes) const;
+  unsigned copyCycles(unsigned laneBytes) const;
+  const TargetInfo &target;
+  const timing::TimingData data;
+  double l2Bytes; ///< bytes per cycle that L2 has for a unit while all load
+};
+
+} // namespace inflight::loops

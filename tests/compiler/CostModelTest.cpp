@@ -1,0 +1,75 @@
+// Decisions by the data of the timed model: with other data they are other ones.
+#include "compiler/loops/copies/CostModel.h"
+#include "compiler/driver/Session.h"
+#include "compiler/loops/copies/PipelineLoop.h"
+#include "isa/Isa.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace inflight;
+using namespace inflight::loops;
+
+namespace {
+class CostModelTest : public testing::Test {
+protected:
+  void SetUp() override {
+    module = mlir::parseSourceString<mlir::ModuleOp>(
+        "func.func @f(%a: index, %b: index, %c: index) { scf.for %i = %a to %b step %c { } return }",
+        &session->context());
+    ASSERT_TRUE(module);
+    module->walk([&](mlir::scf::ForOp loop) { plan.loop.loop = loop; });
+    TileLayout layout;
+    layout.dmaBytes = 16;
+    layout.copies.resize(4);
+    plan.layouts.push_back(std::move(layout));
+    plan.lanes = 256;
+  }
+
+  CostModel model() { return {isa.target(), device, data}; }
+
+  /// With so many workgroups for 1, 2, 3 and 4 buffers.
+  unsigned buffers(std::array<unsigned, 4> workgroups) {
+    return model().chooseBuffers(plan, cost, [&](unsigned stages) { return workgroups[stages - 1]; });
+  }
+
+  Session::Handle session = Session::take();
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  LoopPlan plan;
+  const Isa &isa = *cantFail(Isa::get("gfx950"));
+  timing::Device device = cantFail(timing::Device::get("gfx950", ""));
+  timing::TimingData data = cantFail(timing::TimingData::load(device, device.clockMHz));
+  IterationCost cost{.matrix = 1024, .valu = 0, .lds = 700, .l2 = 600};
+};
+} // namespace
+
+TEST_F(CostModelTest, TheBusiestPipeIsTheBound) {
+  EXPECT_EQ(cost.bound(), std::pair(llvm::StringRef("MFMA"), 1024u));
+  cost.l2 = 1025;
+  EXPECT_EQ(cost.bound(), std::pair(llvm::StringRef("L2"), 1025u));
+}
+
+TEST_F(CostModelTest, CopiesThatComeLateGetAThirdBuffer) {
+  data.vmemLatency = data.memoryLatency = 500;
+  EXPECT_EQ(buffers({1, 1, 1, 1}), 2u) << "half of the bytes and the latency are less than an iteration";
+  data.memoryLatency = 1500;
+  EXPECT_EQ(buffers({1, 1, 1, 1}), 3u);
+  EXPECT_EQ(buffers({2, 2, 2, 2}), 2u) << "another workgroup computes while one waits for memory";
+  data.vmemLatency = 1800;
+  EXPECT_EQ(buffers({2, 2, 2, 2}), 3u);
+  EXPECT_EQ(buffers({3, 3, 3, 3}), 2u) << "two other workgroups' iterations lie between";
+}
+
+TEST_F(CostModelTest, WhatDoesNotFitIsNotChosen) {
+  data.memoryLatency = 1500;
+  EXPECT_EQ(buffers({1, 1, 0, 0}), 2u);
+  EXPECT_EQ(buffers({1, 0, 0, 0}), 1u);
+  EXPECT_EQ(buffers({0, 0, 0, 0}), 0u);
+}
+
+TEST_F(CostModelTest, SlowerL2TakesLonger) {
+  const unsigned usual = cost.l2;
+  plan.schedule = takingTurns();
+  const int64_t early = model().early(plan, cost, 1);
+  cost.l2 = 2 * usual;
+  EXPECT_EQ(model().early(plan, cost, 1), early - usual);
+}
