@@ -256,7 +256,7 @@ Expected<Advisory> Adviser::run() {
   result.kernel = statistics.info.demangled.empty() ? statistics.info.kernel : statistics.info.demangled;
   result.chip = statistics.info.chip;
   result.device = statistics.info.device;
-  result.cycles = base.deviceCycles;
+  result.cycles = base.cyclesToEnd();
   result.microseconds = base.deviceSeconds * 1e6;
   result.least = base.accuracy.leastSeconds * 1e6;
   result.most = base.accuracy.mostSeconds * 1e6;
