@@ -15,6 +15,7 @@ and launches nothing.
 """
 import argparse
 import collections
+import concurrent.futures
 import csv
 import glob
 import hashlib
@@ -27,6 +28,11 @@ import subprocess
 import sys
 
 import lib
+
+def data(name):
+    with open(os.path.join(os.path.dirname(__file__), "../data", name)) as f:
+        return json.load(f)
+
 
 COMMIT = "e4048607a535ace3a2b51ded31b1c8c2d45c0879"
 LAUNCH = 1.5  # microseconds of a launch, as in bench/silicon.py
@@ -288,8 +294,8 @@ def summary(launches):
     return "\n".join(rows + [line(name, some) for name, some in groups(launches) + [("all", launches)]])
 
 
-BOUND = 0.4  # of the matrix cores' time or of memory's peak, as in src/machine/timed/Accuracy.cpp
-PEAKS = {"MI355X": 8000, "MI300X": 5300, "MI308X": 5300}  # 10^9 bytes a second
+BOUND = data("accuracy.json")["bound_percent"] / 100  # of the matrix cores' time or of memory's peak
+PEAKS = {name: data("devices.json")[name]["memory_gbytes_per_second"]["value"] for name in DEVICES.values()}
 LENGTHS = (0, 10, 30, 100, 1000, 1e9)  # microseconds
 FEWEST, FEWEST_OF_ALL = 20, 12  # launches that tell a range: of a length, of all lengths
 
@@ -393,13 +399,15 @@ def main():
     if not launches:
         sys.exit("aiter: error: no launches")
     if not arguments.table:
-        for number_, one in enumerate(launches):
-            try:
-                one.model = run(arguments.inflight, arguments.checkout, one, options)
-            except LaunchError as error_:
-                sys.exit(f"aiter: error: {error_}")
-            if sys.stderr.isatty():
-                print(f"\r{number_ + 1} of {len(launches)}", end="", file=sys.stderr)
+        try:
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+                models = pool.map(lambda one: run(arguments.inflight, arguments.checkout, one, options), launches)
+                for number_, (one, model) in enumerate(zip(launches, models)):
+                    one.model = model
+                    if sys.stderr.isatty():
+                        print(f"\r{number_ + 1} of {len(launches)}", end="", file=sys.stderr)
+        except LaunchError as error_:
+            sys.exit(f"aiter: error: {error_}")
     if arguments.out:
         write_table(arguments.out, launches)
     if arguments.plot:
@@ -411,7 +419,7 @@ def main():
         print(covered(there, accuracy(here)))
     if arguments.accuracy:
         with open(arguments.accuracy, "w") as f:
-            json.dump({"comment": COMMENT, "launch_us": LAUNCH, "groups": accuracy(launches)}, f, indent=1)
+            json.dump({"comment": COMMENT, "launch_us": LAUNCH, "bound_percent": round(100 * BOUND), "groups": accuracy(launches)}, f, indent=1)
             f.write("\n")
 
 

@@ -9,27 +9,26 @@ using namespace llvm;
 
 namespace inflight::machine::timed {
 
-/// bench/aiter.py sorts launches in the same way.
-static StringRef boundOf(const TimedStats &stats) {
-  constexpr double most = 0.4;
-  if (stats.matrixShare >= most)
+/// `least`: of the matrix cores' time, or of memory's peak. bench/aiter.py sorts launches in the same way.
+static StringRef boundOf(const TimedStats &stats, double least) {
+  if (stats.matrixShare >= least)
     return "matrix";
-  return stats.memoryBytesPerSecond >= most * stats.device.memoryGBytes * 1e9 ? "memory" : "latency";
+  return stats.memoryBytesPerSecond >= least * stats.device.memoryGBytes * 1e9 ? "memory" : "latency";
 }
 
 Expected<Accuracy> accuracyOf(const TimedStats &stats) {
-  Accuracy accuracy;
-  accuracy.bound = boundOf(stats).str();
-  // All that was compared multiplies matrices, with caches as launches on other data leave them.
-  if (stats.matrixShare <= 0 || (stats.caches == CacheState::Warm && !stats.rotatedBytes))
-    return accuracy;
   Expected<json::Value> document = parseData("accuracy.json");
   if (!document)
     return document.takeError();
+  auto entry = [&](StringRef name) { return document->getAsObject()->getNumber(name).value_or(0); };
+  Accuracy accuracy;
+  accuracy.bound = boundOf(stats, entry("bound_percent") * 0.01).str();
+  // All that was compared multiplies matrices, with caches as launches on other data leave them.
+  if (stats.matrixShare <= 0 || (stats.caches == CacheState::Warm && !stats.rotatedBytes))
+    return accuracy;
   const json::Array *groups = document->getAsObject()->getArray("groups");
   // The times that were compared have a launch in them.
-  const double launch = document->getAsObject()->getNumber("launch_us").value_or(0) * 1e-6,
-               seconds = stats.deviceSeconds - stats.launchOverheadSeconds + launch;
+  const double launch = entry("launch_us") * 1e-6, seconds = stats.deviceSeconds - stats.launchOverheadSeconds + launch;
   for (const json::Value &value : *groups) {
     const json::Object &group = *value.getAsObject();
     auto number = [&](StringRef name) { return group.getNumber(name).value_or(0); };
