@@ -33,6 +33,7 @@ struct TimingData : AluTimes {
            l2WriteBytesPerCycle = 0, l2CuBytesPerCycle = 0, l2AtomicExtra = 0, l2StoreLine = 0, l2AtomicLane = 0;
   unsigned mallBytes = 0, mallLatency = 0, memoryLatency = 0, memoryLoadPercent = 0, memorySharedPercent = 0,
            memoryBurst = 0;
+  unsigned tlbPageBytes = 0, tlbPages = 0, tlbMiss = 0;
   unsigned scalarCacheBytes = 0, scalarCacheLine = 0, scalarCacheWays = 0;
 
   /// Of what a counter counts: with so many nothing more is issued.

@@ -44,7 +44,9 @@ ComputeUnit::ComputeUnit(const Workload &work, const CodeTiming &code, const Tim
       lds(data, work.hasNoConflicts),
       memory(data, shares, work.memoryBegin),
       instructionCache(work.target->instructionCacheBytes, work.target->instructionCacheLineBytes, 4),
-      simds(work.target->simdsPerCu) {
+      simds(work.target->simdsPerCu),
+      lastRound(shares.lastRound),
+      lastGroups(shares.lastGroups) {
   clock.realTicksPerCycle = realTicksPerCycle;
 }
 

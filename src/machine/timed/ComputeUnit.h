@@ -87,6 +87,8 @@ private:
     uint8_t weight;
   };
 
+  /// Bandwidth is the last round's when no workgroup of another one is left.
+  void noteLastRound();
   bool place(llvm::function_ref<std::optional<uint32_t>()> next);
   /// The wave's next instruction is asked for at `asked` and can issue at `arrived` if nothing hinders it.
   void prepare(WaveState &wave, uint64_t asked, uint64_t arrived);
@@ -133,6 +135,8 @@ private:
   };
   std::priority_queue<Ending> endings; ///< waves that have left the program and wait for their stores
   Clock clock;
+  const Rates lastRound;
+  const uint32_t lastGroups; ///< its first workgroup
   uint64_t dispatcherFree = 0, endedGroups = 0, startedGroups = 0;
   bool noMoreGroups = false, mayPlace = true;
   std::optional<uint32_t> waiting; ///< a workgroup that doesn't fit yet

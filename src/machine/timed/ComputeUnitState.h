@@ -10,6 +10,7 @@ inline constexpr uint64_t never = ~uint64_t(0);
 struct ComputeUnit::Group {
   WorkgroupRun run;
   std::vector<std::unique_ptr<WaveState>> states;
+  uint32_t number = 0;
   unsigned live = 0, atBarrier = 0; ///< waves in the program
   unsigned held = 0;                ///< waves that hold their places
   uint64_t lastArrival = 0;

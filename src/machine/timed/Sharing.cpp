@@ -42,9 +42,13 @@ public:
   std::vector<uint64_t> stored; ///< lines
 
   void lanes(Wave &, const uint64_t *addresses, unsigned bytes, Kind kind) override {
+    // Most lanes want the line of the one before.
     uint64_t last = ~uint64_t(0);
-    for (unsigned lane = 0; lane < Lanes; ++lane)
-      note(addresses[lane], bytes, last, kind == Kind::Write);
+    for (unsigned lane = 0; lane < Lanes; ++lane) {
+      const uint64_t from = addresses[lane] - begin;
+      if (from >> shift != last || (from + bytes - 1) >> shift != last)
+        note(addresses[lane], bytes, last, kind == Kind::Write);
+    }
   }
   void scalar(Wave &, uint64_t address, unsigned bytes) override {
     uint64_t last = ~uint64_t(0);
@@ -89,9 +93,13 @@ private:
   size_t kept = 0, storedKept = 0;
 };
 
+bool hasEnded(const WorkgroupRun &run) {
+  return all_of(run.waves, [](const Wave &wave) { return wave.status == Status::Ended; });
+}
+
 /// Runs each wave for at most `most` instructions from its first one, or until it waits for one that has had these; how
 /// many all have had.
-uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, uint64_t most) {
+template <typename Memory> uint64_t runSome(WorkgroupRun &run, uint64_t most, Memory memoryInstruction) {
   while (true) {
     unsigned atBarrier = 0, live = 0;
     for (Wave &wave : run.waves) {
@@ -106,10 +114,7 @@ uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, 
           op.handler(wave, op);
           continue;
         }
-        observer.instruction = code.of(*wave.plain(op)).line;
-        wave.observer = &observer;
-        op.handler(wave, op);
-        wave.observer = nullptr;
+        memoryInstruction(wave, op);
       }
       atBarrier += wave.status == Status::AtBarrier;
       live += wave.status != Status::Ended;
@@ -121,10 +126,23 @@ uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, 
         wave.status = Status::Running;
   }
   uint64_t sum = 0;
-  for (Wave &wave : run.waves) {
+  for (Wave &wave : run.waves)
     sum += wave.instructions();
-    observer.isCutOff |= wave.status != Status::Ended;
-  }
+  return sum;
+}
+
+uint64_t runSome(WorkgroupRun &run, uint64_t most) {
+  return runSome(run, most, [](Wave &wave, const Op &op) { op.handler(wave, op); });
+}
+
+uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, uint64_t most) {
+  const uint64_t sum = runSome(run, most, [&](Wave &wave, const Op &op) {
+    observer.instruction = code.of(*wave.plain(op)).line;
+    wave.observer = &observer;
+    op.handler(wave, op);
+    wave.observer = nullptr;
+  });
+  observer.isCutOff |= !hasEnded(run);
   return sum;
 }
 
@@ -158,9 +176,11 @@ struct Observed {
   std::vector<Touch> touches; ///< sorted
   Extent first;               ///< of the first round
   unsigned rounds = 0, allRounds = 0;
-  uint32_t groups = 0;   ///< that ran
-  bool isCutOff = false; ///< whether there was more to run
-  double loadedPart = 1; ///< of the lines that were loaded or stored
+  uint32_t groups = 0;         ///< that ran
+  bool isCutOff = false;       ///< whether there was more to run
+  double loadedPart = 1;       ///< of the lines that were loaded or stored
+  uint64_t most = 0;           ///< instructions of a wave, but of the first workgroup's
+  std::vector<uint64_t> whole; ///< instructions by workgroup; 0: it was cut off, or didn't run
 };
 
 std::vector<Touch> sorted(ArrayRef<Observer> observers) {
@@ -191,9 +211,9 @@ double loadedPart(ArrayRef<Touch> touches, ArrayRef<Observer> observers) {
 }
 
 /// Runs the first workgroup, noting what it touches in its first `most` instructions a wave. How many of each wave the
-/// `others` may run so that all of them cost no more than the timed run: at most `most`.
+/// `others` may run so that all of them cost no more than the timed run: at most `most`. `whole`: of the workgroup.
 uint64_t runFirst(const PreparedLaunch &launch, const CodeTiming &code, const SharingPlan &plan, uint64_t most,
-                  uint64_t others, Observer &observer, uint64_t &instructions) {
+                  uint64_t others, Observer &observer, uint64_t &instructions, uint64_t &whole) {
   WorkgroupRun run;
   launch.begin(run, 0);
   observer.unit = 0;
@@ -201,8 +221,8 @@ uint64_t runFirst(const PreparedLaunch &launch, const CodeTiming &code, const Sh
   observer.forgetRepeats();
   // How long it is tells what the timed run will cost, as far as that matters.
   const uint64_t timed = timedInstructionCost * plan.timedGroups, waves = std::max<uint64_t>(1, run.waves.size());
-  Observer nobody = observer;
-  const uint64_t length = runSome(run, nobody, code, most * divideCeil(others, std::max<uint64_t>(1, timed)));
+  const uint64_t length = runSome(run, most * divideCeil(others, std::max<uint64_t>(1, timed)));
+  whole = hasEnded(run) ? length : 0;
   return std::clamp(timed * length / std::max<uint64_t>(1, others * waves), std::min(leastOfWave, most), most);
 }
 
@@ -216,9 +236,10 @@ Observed observe(const PreparedLaunch &launch, const CodeTiming &code, const Tim
   std::vector<uint64_t> counts(threads);
   Observed observed;
   observed.allRounds = divideCeil(groups, plan.units);
-  const uint64_t most =
+  observed.whole.resize(groups);
+  observed.most =
       runFirst(launch, code, plan, std::max(leastOfWave, budget / std::max<uint64_t>(1, groups * wavesOfGroup)),
-               std::min<uint64_t>(groups, 2 * uint64_t(plan.units)), observers[0], counts[0]);
+               std::min<uint64_t>(groups, 2 * uint64_t(plan.units)), observers[0], counts[0], observed.whole[0]);
   // Round by round, a workgroup on each unit, until that was as much work as the timed run will be. Two tell how lines
   // grow with their number: what all share doesn't, what each has of its own does.
   for (uint32_t first = 0, end; first < groups; first = end) {
@@ -229,7 +250,9 @@ Observed observe(const PreparedLaunch &launch, const CodeTiming &code, const Tim
       for (uint32_t group = std::max(first, 1u) + thread; group < end; group += threads) {
         launch.begin(run, group);
         observers[thread].unit = group % plan.units;
-        counts[thread] += runSome(run, observers[thread], code, most);
+        const uint64_t some = runSome(run, observers[thread], code, observed.most);
+        counts[thread] += some;
+        observed.whole[group] = hasEnded(run) ? some : 0;
         observers[thread].forgetRepeats();
       }
     });
@@ -243,6 +266,52 @@ Observed observe(const PreparedLaunch &launch, const CodeTiming &code, const Tim
   observed.touches = sorted(observers);
   observed.loadedPart = loadedPart(observed.touches, observers);
   return observed;
+}
+
+/// Less than so many more of the longest are no difference; with fewer than one in so many a workgroup ends at once.
+constexpr uint64_t isAlike = 16;
+
+/// Where each unit has one workgroup, the device is done when the longest is: of a product whose terms are split, say,
+/// that with what is left over.
+void findLongest(Sharing &sharing, const PreparedLaunch &launch, const SharingPlan &plan, Observed &observed) {
+  constexpr uint64_t tried = 16, mostTimes = 8;
+  const uint64_t first = observed.whole[0], groups = observed.whole.size();
+  if (launch.workgroups() != plan.units || groups != plan.units || groups < 2 || !first)
+    return;
+  // Some of those that were cut off; the last one is often another than the first.
+  for (uint64_t i = 1; i < tried; ++i) {
+    const uint64_t group = i * (groups - 1) / (tried - 1);
+    if (observed.whole[group])
+      continue;
+    WorkgroupRun run;
+    launch.begin(run, uint32_t(group));
+    const uint64_t length = runSome(run, mostTimes * first / run.waves.size());
+    observed.whole[group] = hasEnded(run) ? length : 0;
+  }
+  const auto longest = std::max_element(observed.whole.begin(), observed.whole.end());
+  if (*longest * isAlike <= first * (isAlike + 1))
+    return;
+  sharing.longest = uint32_t(longest - observed.whole.begin());
+  double sum = 0, known = 0;
+  for (uint64_t i = 0; i < tried; ++i)
+    if (const uint64_t length = observed.whole[i * (groups - 1) / (tried - 1)]) {
+      sum += double(length);
+      ++known;
+    }
+  sharing.meanWork = std::min(1.0, sum / known / double(*longest));
+}
+
+/// Units with a workgroup that doesn't end at once, where all of the grid was looked at.
+unsigned usersOf(const PreparedLaunch &launch, const SharingPlan &plan, const Observed &observed) {
+  if (observed.groups != launch.workgroups())
+    return 0;
+  const uint64_t longest = *std::max_element(observed.whole.begin(), observed.whole.end()),
+                 least = is_contained(observed.whole, uint64_t(0)) ? std::max(longest, observed.most) : longest;
+  std::vector<bool> isUser(plan.units);
+  for (size_t group = 0; group < observed.whole.size(); ++group)
+    if (!observed.whole[group] || observed.whole[group] * isAlike >= least)
+      isUser[group % plan.units] = true;
+  return unsigned(llvm::count(isUser, true));
 }
 
 uint32_t fraction(double part, double whole) {
@@ -302,29 +371,33 @@ void summarise(Sharing &sharing, const Observed &observed, unsigned units, unsig
 
 } // namespace
 
+void runAhead(const PreparedLaunch &launch, uint32_t groups, uint64_t most) {
+  WorkgroupRun run;
+  for (uint32_t group = 0; group < groups; ++group) {
+    launch.begin(run, group);
+    runSome(run, most);
+  }
+}
+
 Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data,
                        const SharingPlan &plan) {
   const auto begin = std::chrono::steady_clock::now();
   Sharing sharing;
-  struct Result {
-    double unitsALine, slicesALine, loadedPart;
-    uint64_t instructions, known;
-  } result = {};
+  SharingSums &sums = sharing;
   const std::optional<std::string> seen = inChild([&](raw_ostream &os) {
     Sharing all;
-    summarise(all, observe(launch, code, data, plan, all.instructions), plan.units, plan.slices, code.lines({}).size());
-    const Result sums = {all.unitsALine, all.slicesALine, all.loadedPart, all.instructions, all.byLine.size()};
-    os.write(reinterpret_cast<const char *>(&sums), sizeof(sums));
+    Observed observed = observe(launch, code, data, plan, all.instructions);
+    summarise(all, observed, plan.units, plan.slices, code.lines({}).size());
+    all.most = observed.most;
+    all.users = usersOf(launch, plan, observed);
+    findLongest(all, launch, plan, observed);
+    os.write(reinterpret_cast<const char *>(static_cast<const SharingSums *>(&all)), sizeof(sums));
     os.write(reinterpret_cast<const char *>(all.byLine.data()), all.byLine.size() * sizeof(LineSharing));
   });
-  if (seen && seen->size() >= sizeof(result)) {
-    std::memcpy(&result, seen->data(), sizeof(result));
-    sharing.byLine.resize(result.known);
-    std::memcpy(sharing.byLine.data(), seen->data() + sizeof(result), result.known * sizeof(LineSharing));
-    sharing.unitsALine = result.unitsALine;
-    sharing.slicesALine = result.slicesALine;
-    sharing.loadedPart = result.loadedPart;
-    sharing.instructions = result.instructions;
+  if (seen && seen->size() >= sizeof(sums)) {
+    std::memcpy(&sums, seen->data(), sizeof(sums));
+    sharing.byLine.resize((seen->size() - sizeof(sums)) / sizeof(LineSharing));
+    std::memcpy(sharing.byLine.data(), seen->data() + sizeof(sums), sharing.byLine.size() * sizeof(LineSharing));
   }
   sharing.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return sharing;

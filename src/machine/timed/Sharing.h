@@ -12,13 +12,22 @@
 
 namespace inflight::machine::timed {
 
-struct Sharing {
-  std::vector<LineSharing> byLine; ///< of the code; empty if nothing is known
-  double unitsALine = 1;           ///< of a slice, that want a line which any of them wants
+/// What is found out of all lines together, and of the workgroups.
+struct SharingSums {
+  double unitsALine = 1; ///< of a slice, that want a line which any of them wants
   double slicesALine = 1;
   double loadedPart = 1;     ///< of the lines that are loaded or stored, those that are loaded
   uint64_t instructions = 0; ///< that were run to find that out
-  double seconds = 0;        ///< of the host
+  uint64_t most = 0;         ///< of each wave
+  unsigned users = 0;        ///< units whose workgroups don't all end at once; 0: not known
+  /// Where each unit has one workgroup: the one with the most to do, and the mean one's part of that.
+  uint32_t longest = 0;
+  double meanWork = 1;
+};
+
+struct Sharing : SharingSums {
+  std::vector<LineSharing> byLine; ///< of the code; empty if nothing is known
+  double seconds = 0;              ///< of the host
 };
 
 struct SharingPlan {
@@ -27,6 +36,9 @@ struct SharingPlan {
   unsigned threads = 1;           ///< of the host; the result doesn't depend on it
   uint64_t timedGroups = ~0u;     ///< that will be simulated: what is found out beforehand shall cost no more
 };
+
+/// Runs the first `most` instructions of each wave of the first `groups` workgroups, without time.
+void runAhead(const PreparedLaunch &launch, uint32_t groups, uint64_t most);
 
 /// Doesn't change memory. Without child processes nothing is known.
 Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data,

@@ -277,6 +277,7 @@ Expected<StaticTimes> runStatically(const Program &program, ArrayRef<std::pair<u
   shares.l2Bytes = data.l2Bytes;
   shares.mallBytes = data.mallBytes;
   shares.l2Dirty = data.l2Bytes / 2.0;
+  shares.hasTranslations = true;
   StaticCode code(program, data, options.memory);
   Gatherer gatherer(code, program.instructions().size(), loops);
   uint32_t firstWave = 0;

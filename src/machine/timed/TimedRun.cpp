@@ -33,18 +33,33 @@ struct Unit {
   bool runs = true;
 };
 
-Shares sharesOf(const TimingData &data, const Device &device, double clockMHz, unsigned active,
-                const Sharing &sharing) {
+/// Of `active` units.
+Rates ratesOf(const TimingData &data, const Device &device, double clockMHz, unsigned active) {
   const unsigned inSlice = divideCeil(active, device.l2Slices);
   auto share = [&](double gbytes) {
     return std::min<double>(data.l2CuBytesPerCycle, gbytes * 1e3 / clockMHz / active);
   };
+  Rates rates;
+  rates.l2 = std::min<double>(data.l2CuBytesPerCycle, data.l2BytesPerCycle * data.l2Percent * 0.01 / inSlice);
+  rates.l2Write = std::min<double>(data.l2CuBytesPerCycle, double(data.l2WriteBytesPerCycle) / inSlice);
+  rates.mall = share(device.mallGBytes);
+  rates.memory = share(device.memoryGBytes);
+  rates.memorySustained = share(device.memoryGBytes * device.memoryPercent * 0.01);
+  return rates;
+}
+
+Shares sharesOf(const TimingData &data, const Device &device, const TimedStats &stats, const TimedOptions &options) {
+  const Sharing &sharing = stats.sharing;
+  const unsigned active = options.activeCus ? options.activeCus : sharing.users ? sharing.users : stats.usedCus;
+  const unsigned inSlice = divideCeil(active, device.l2Slices);
   Shares shares;
-  shares.l2 = std::min<double>(data.l2CuBytesPerCycle, data.l2BytesPerCycle * data.l2Percent * 0.01 / inSlice);
-  shares.l2Write = std::min<double>(data.l2CuBytesPerCycle, double(data.l2WriteBytesPerCycle) / inSlice);
-  shares.mall = share(device.mallGBytes);
-  shares.memory = share(device.memoryGBytes);
-  shares.memorySustained = share(device.memoryGBytes * device.memoryPercent * 0.01);
+  static_cast<Rates &>(shares) = ratesOf(data, device, stats.clockMHz, active);
+  // What is left after full rounds has the device to itself.
+  const uint64_t left = stats.gridWorkgroups % (uint64_t(stats.usedCus) * stats.workgroupsPerCu);
+  if (left && left < stats.usedCus && left < stats.gridWorkgroups && !options.activeCus) {
+    shares.lastGroups = uint32_t(stats.gridWorkgroups - left);
+    shares.lastRound = ratesOf(data, device, stats.clockMHz, unsigned(left));
+  }
   shares.writeCost = double(device.memoryPercent) / std::max(1u, device.memoryWritePercent);
   shares.mixedCost = 2.0 / (1 + shares.writeCost) * device.memoryPercent / std::max(1u, device.memoryMixedPercent) - 1;
   shares.fabricMixedCost = 100.0 / std::max(1u, device.fabricMixedPercent) - 1;
@@ -78,6 +93,7 @@ void setCaches(Shares &shares, const PreparedLaunch &launch, const TimingData &d
   // load there.
   shares.leftInL2 = leftIn(data.l2Bytes, bytes * sharing.loadedPart * sharing.slicesALine / device.l2Slices);
   shares.leftInMall = leftIn(data.mallBytes, bytes);
+  shares.hasTranslations = bytes <= double(data.tlbPageBytes) * data.tlbPages;
 }
 
 /// Simulated time in pieces, so that what the units record comes in one order whatever thread runs them.
@@ -194,7 +210,9 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
     stats.deviceCycles = timedOfUnit ? double(stats.cycles) * double(workgroupsOfUnit) / double(timedOfUnit) : 0;
   if (stats.isSampled)
     stats.deviceCycles = std::max(stats.deviceCycles, leastCycles(stats));
-  const double grids = double(stats.gridWorkgroups) / double(std::max<uint64_t>(1, stats.simulated.workgroups));
+  // In work: a mean workgroup has less to do than the longest.
+  const double grids = double(stats.gridWorkgroups) / double(std::max<uint64_t>(1, simulated.workgroups)) *
+                       (stats.firstUnit ? stats.sharing.meanWork : 1);
   const double matrixBusy = std::accumulate(simulated.matrixBusy.begin(), simulated.matrixBusy.end(), 0.0);
   if (stats.deviceCycles > 0)
     stats.matrixShare = matrixBusy * grids / (stats.deviceCycles * stats.device.computeUnits * simds);
@@ -256,15 +274,16 @@ std::vector<Unit> makeUnits(const Workload &work, const CodeTiming &code, const 
   std::vector<Unit> units(stats.simulatedCus);
   for (unsigned i = 0; i < units.size(); ++i) {
     Unit &unit = units[i];
-    unit.next = i;
-    unit.left = (stats.gridWorkgroups - i + stats.usedCus - 1) / stats.usedCus;
+    const unsigned number = stats.firstUnit + i;
+    unit.next = number;
+    unit.left = (stats.gridWorkgroups - number + stats.usedCus - 1) / stats.usedCus;
     if (stats.sample)
       unit.left = std::min(unit.left, stats.sample);
     mostTimed = std::max<uint64_t>(mostTimed, unit.left);
-    shares.unit = i;
+    shares.unit = number;
     events::Sink *sink = !options.sink ? nullptr : units.size() == 1 ? options.sink : &unit.records;
-    unit.cu =
-        std::make_unique<ComputeUnit>(work, code, data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz, sink);
+    unit.cu = std::make_unique<ComputeUnit>(work, code, data, shares, number, i, units.size(),
+                                            realTimeMHz / stats.clockMHz, sink);
   }
   return units;
 }
@@ -355,8 +374,8 @@ struct Run {
   std::optional<CodeTiming> code = {};
   Workload work = {};
 
-  /// Sets the clock and what depends on it.
-  Error prepare(double clockMHz);
+  /// Sets the clock and the times that depend on it, which no instruction's own does.
+  Error setClock(double clockMHz);
   std::vector<Unit> units(uint64_t &mostTimed) const;
   /// How busy the device is at the peak clock, from the first cycles of one unit in a child process.
   std::optional<Load> load() const;
@@ -364,21 +383,21 @@ struct Run {
   Error slowDown();
   /// What units share, the lines from a look ahead at addresses.
   void observe(unsigned threads);
+  /// Workgroups that the simulated unit's may wait for.
+  Error runBefore();
 };
 
-Error Run::prepare(double clockMHz) {
+Error Run::setClock(double clockMHz) {
   Expected<TimingData> loaded = TimingData::load(device, clockMHz, options.latencies, options.latenciesName);
   if (!loaded)
     return loaded.takeError();
   data = std::move(*loaded);
-  code = CodeTiming::make(launch.code, data);
   stats.clockMHz = clockMHz;
   return Error::success();
 }
 
 std::vector<Unit> Run::units(uint64_t &mostTimed) const {
-  Shares shares =
-      sharesOf(data, device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus, stats.sharing);
+  Shares shares = sharesOf(data, device, stats, options);
   setCaches(shares, launch, data, device, options, stats.sharing);
   return makeUnits(work, *code, data, shares, stats, options, mostTimed);
 }
@@ -417,7 +436,7 @@ Error Run::slowDown() {
       launch.dispatch.hostcalls)
     return Error::success();
   stats.load = load();
-  return stats.load ? prepare(device.power.clockUnder(*stats.load, device.clockMHz)) : Error::success();
+  return stats.load ? setClock(device.power.clockUnder(*stats.load, device.clockMHz)) : Error::success();
 }
 
 void Run::observe(unsigned threads) {
@@ -426,8 +445,19 @@ void Run::observe(unsigned threads) {
         launch, *code, data,
         {stats.usedCus, std::min(device.l2Slices, stats.usedCus), work.residentGroups, threads, timedGroups(stats)});
   work.sharing = stats.sharing.byLine;
+  if (stats.simulatedCus == 1)
+    stats.firstUnit = stats.sharing.longest;
   work.caches = options.caches;
   work.dispatchShare = divideCeil(stats.usedCus, std::max(1u, device.shaderEngines));
+}
+
+Error Run::runBefore() {
+  if (!stats.firstUnit)
+    return Error::success();
+  if (!stats.isSampled)
+    return runFunctionally(launch, [&](uint32_t group) { return group >= stats.firstUnit; }, stats.rest);
+  runAhead(launch, stats.firstUnit, stats.sharing.most);
+  return Error::success();
 }
 
 } // namespace
@@ -444,13 +474,16 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   if (!launch)
     return launch.takeError();
   Run run{*launch, *device, options};
-  if (Error error = run.prepare(options.clockMHz ? options.clockMHz : device->clockMHz))
+  if (Error error = run.setClock(options.clockMHz ? options.clockMHz : device->clockMHz))
     return std::move(error);
+  run.code = CodeTiming::make(launch->code, run.data);
   TimedStats &stats = run.stats;
   run.work = Workload::of(*launch);
   suppose(options.supposed, *run.code, run.work);
   stats = planned(*launch, run.work, *device, options);
   run.observe(config.threads);
+  if (Error error = run.runBefore())
+    return std::move(error);
   if (Error error = run.slowDown())
     return std::move(error);
   if (options.sink)
@@ -481,7 +514,11 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     return std::move(error);
   if (!stats.isSampled && stats.simulatedCus < stats.usedCus)
     if (Error rest = runFunctionally(
-            *launch, [&](uint32_t group) { return group % stats.usedCus < stats.simulatedCus; }, stats.rest))
+            *launch,
+            [&](uint32_t group) {
+              return group < stats.firstUnit || group % stats.usedCus - stats.firstUnit < stats.simulatedCus;
+            },
+            stats.rest))
       return std::move(rest);
   countStores(stats, units, run.data);
   extrapolate(stats, divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed, run.data, launch->target->simdsPerCu);

@@ -37,6 +37,7 @@ struct TimedOptions {
 struct TimedStats {
   Device device;
   double clockMHz = 0;
+  unsigned firstUnit = 0; ///< of those that are simulated
   unsigned simulatedCus = 0, usedCus = 0, workgroupsPerCu = 0, wavesPerSimd = 0;
   bool isSampled = false;
   uint32_t sample = 0; ///< workgroups a unit

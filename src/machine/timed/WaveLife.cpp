@@ -29,6 +29,12 @@ SmallVector<unsigned, 16> ComputeUnit::simdsOfGroup() const {
   return places;
 }
 
+void ComputeUnit::noteLastRound() {
+  if (!groups.empty() &&
+      all_of(groups, [&](const std::unique_ptr<Group> &group) { return group->number >= lastGroups; }))
+    memory.set(lastRound);
+}
+
 bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
   if (!waiting && !noMoreGroups) {
     waiting = next();
@@ -45,6 +51,7 @@ bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
   spare.pop_back();
   work.begin(group->run, *waiting);
   group->run.group.clock = &clock;
+  group->number = *waiting;
   // A dispatcher starts wave after wave, and serves its units in turn.
   const uint64_t start = std::max(clock.cycles + (endedGroups ? data.workgroupReplace : 0), dispatcherFree);
   dispatcherFree = start + uint64_t(data.launchLatency) * places.size() * work.dispatchShare;
@@ -72,6 +79,7 @@ bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
     prepare(wave, begin, begin + data.waveStart);
   }
   groups.push_back(std::move(group));
+  noteLastRound();
   ++startedGroups;
   ++counts.workgroups;
   counts.waves += places.size();
@@ -149,6 +157,7 @@ void ComputeUnit::endWave(WaveState &wave, uint64_t time) {
   auto it = find_if(groups, [&](const std::unique_ptr<Group> &other) { return other.get() == &group; });
   spare.push_back(std::move(*it));
   groups.erase(it);
+  noteLastRound();
   mayPlace = true;
 }
 

@@ -112,9 +112,10 @@ TEST(Issue, ABarrierWaitsForTheSlowest) {
 }
 
 TEST(Issue, AWaitNamesWhatItWaitedFor) {
-  Recording r = runTimed({.body = "global_load_dword v10, v1, s[2:3]\nglobal_load_dword v11, v1, s[2:3] "
-                                  "offset:1024\ns_nop 15\nglobal_load_dword v12, v1, s[2:3] offset:2048\n"
-                                  "s_waitcnt vmcnt(1)\ns_waitcnt vmcnt(0)"});
+  Recording r =
+      runTimed({.body = "global_load_dword v10, v1, s[2:3]\nglobal_load_dword v11, v1, s[2:3] "
+                        "offset:1024\ns_nop 15\ns_nop 15\ns_nop 15\nglobal_load_dword v12, v1, s[2:3] offset:2048\n"
+                        "s_waitcnt vmcnt(1)\ns_waitcnt vmcnt(0)"});
   // Operation 0 is the kernel argument.
   ASSERT_EQ(r.waits.size(), 3u);
   EXPECT_EQ(r.waits[0].numbers, std::vector<uint32_t>({0}));

@@ -19,11 +19,13 @@ template <typename Place> Capture::Access access(unsigned bytes, Kind kind, Plac
 }
 
 struct Path : testing::Test {
-  Path() : data(llvm::cantFail(TimingData::load("gfx942"))), memory(data, shares(), begin) {}
-  Shares shares() {
+  explicit Path(bool hasTranslations = true)
+      : data(llvm::cantFail(TimingData::load("gfx942"))), memory(data, shares(hasTranslations), begin) {}
+  Shares shares(bool hasTranslations) {
     Shares shares;
     shares.l2 = shares.l2Write = 64, shares.mall = 32, shares.memory = shares.memorySustained = 16;
     shares.l2Bytes = data.l2Bytes, shares.mallBytes = 1 << 24, shares.l2Dirty = 1 << 16;
+    shares.hasTranslations = hasTranslations;
     return shares;
   }
   VmemTiming load(uint64_t now, uint64_t first, unsigned bytes = 4, unsigned stride = 0, bool bypassesL1 = false) {
@@ -64,6 +66,27 @@ TEST_F(Path, TheAddressUnitTakesALineACycle) {
   EXPECT_EQ(cycles(load(0, 0)), data.textureAddressCycles);
   EXPECT_EQ(cycles(load(10000, 0, 16)), 16u);
   EXPECT_EQ(cycles(load(20000, 0, 4, 128)), 64u);
+}
+
+struct PathWithoutTranslations : Path {
+  PathWithoutTranslations() : Path(false) {}
+};
+
+TEST_F(PathWithoutTranslations, APageIsTranslatedOnceWhileThereIsRoom) {
+  uint64_t now = 0;
+  // Lines of memory's, whose times differ by a few cycles of the links before it.
+  auto took = [&](uint64_t place) { return double(load(now += 20000, place).returned - now); };
+  const uint64_t page = data.tlbPageBytes;
+  const double first = took(0), miss = data.tlbMiss, few = 8;
+  EXPECT_NEAR(took(4096), first - miss, few);
+  EXPECT_NEAR(took(page), first, few);
+  // A load of a page whose translation is on its way waits for the rest.
+  load(now += 20000, 2 * page);
+  EXPECT_NEAR(double(load(now + miss / 2, 2 * page + 4096).returned - now), first + 16, 16 + few);
+  for (uint64_t i = 3; i <= data.tlbPages; ++i)
+    took(i * page);
+  EXPECT_NEAR(took(8192), first, few); // the oldest has given way
+  EXPECT_NEAR(took(12288), first - miss, few);
 }
 
 TEST_F(Path, EachLevelHasItsLatency) {

@@ -53,6 +53,40 @@ TEST(Sharing, RowsOfAnXcd) {
               8 * 64 / 38.0 + 1, 15);
 }
 
+/// Workgroup i of 16 runs its loop `turns` times, the last one `last` times.
+TimedSnippet loops(unsigned turns, unsigned last) {
+  return {.body = group +
+                  ("s_cmp_eq_u32 s8, 15\ns_cselect_b32 s8, " + std::to_string(last) + ", " + std::to_string(turns)) +
+                  "\n.Lloop:\ns_nop 15\ns_sub_u32 s8, s8, 1\ns_cmp_lg_u32 s8, 0\ns_cbranch_scc1 .Lloop\n",
+          .workgroups = 16};
+}
+
+TEST(Sharing, TheLongestWorkgroupIsTheDevicesTime) {
+  const Recording alike = runTimed(loops(50, 50)), one = runTimed(loops(50, 60));
+  EXPECT_EQ(alike.stats.firstUnit, 0u);
+  EXPECT_EQ(one.stats.firstUnit, 15u);
+  EXPECT_GT(double(one.stats.cycles), 1.1 * double(alike.stats.cycles));
+  TimedSnippet all = loops(50, 60);
+  all.options.cus = 0;
+  EXPECT_EQ(runTimed(all).stats.cycles, one.stats.cycles);
+  TimedSnippet sample = loops(50, 60);
+  sample.options.sample = 1;
+  EXPECT_EQ(runTimed(sample).stats.cycles, one.stats.cycles);
+}
+
+TEST(Sharing, WhatEndsAtOnceUsesNoBandwidth) {
+  // All but every fourth of 304 workgroups end before their loads.
+  const std::string few =
+      std::string(group) + "s_and_b32 s8, s8, 3\ns_cmp_lg_u32 s8, 0\ns_cbranch_scc1 .Lout\n.rept 200\ns_nop 0\n.endr\n";
+  TimedSnippet some = rows(few + ownRows), every = rows(".rept 200\ns_nop 0\n.endr\n" + ownRows);
+  some.body += "\n.Lout:";
+  some.options.cus = every.options.cus = 1;
+  const Recording quarter = runTimed(some), whole = runTimed(every);
+  EXPECT_EQ(quarter.stats.sharing.users, 76u);
+  EXPECT_EQ(whole.stats.sharing.users, 304u);
+  EXPECT_LT(quarter.stats.cycles, whole.stats.cycles);
+}
+
 TEST(Sharing, OffMeansThatEachUnitBringsItsOwn) {
   TimedSnippet snippet = rows(sameRows);
   snippet.options.sharing = false;

@@ -24,16 +24,22 @@ MemoryPath::MemoryPath(const TimingData &data, Shares shares, uint64_t memoryBeg
       writtenBegin(shares.writtenBegin - memoryBegin),
       writtenEnd(shares.writtenEnd - memoryBegin),
       unit(shares.unit),
+      hasTranslations(shares.hasTranslations),
       l1(data.l1Bytes, data.l1Line, data.l1Ways),
       l2(unsigned(shares.l2Bytes), data.l2Line, data.l2Ways),
       mall(unsigned(shares.mallBytes), data.l2Line, data.l2Ways),
-      scalarCache(data.scalarCacheBytes, data.scalarCacheLine, data.scalarCacheWays) {
-  l2Link.bytesPerCycle = std::max(1e-3, shares.l2);
-  l2WriteLink.bytesPerCycle = std::max(1e-3, shares.l2Write);
-  mallLink.bytesPerCycle = std::max(1e-3, shares.mall);
-  memoryLink.bytesPerCycle = std::max(1e-3, shares.memory);
-  sustainedLink.bytesPerCycle = std::max(1e-3, shares.memorySustained);
+      scalarCache(data.scalarCacheBytes, data.scalarCacheLine, data.scalarCacheWays),
+      tlb(data.tlbPageBytes * data.tlbPages, data.tlbPageBytes, data.tlbPages) {
+  set(shares);
   sustainedLink.lag = data.memoryBurst;
+}
+
+void MemoryPath::set(const Rates &rates) {
+  l2Link.bytesPerCycle = std::max(1e-3, rates.l2);
+  l2WriteLink.bytesPerCycle = std::max(1e-3, rates.l2Write);
+  mallLink.bytesPerCycle = std::max(1e-3, rates.mall);
+  memoryLink.bytesPerCycle = std::max(1e-3, rates.memory);
+  sustainedLink.bytesPerCycle = std::max(1e-3, rates.memorySustained);
 }
 
 uint64_t MemoryPath::accepts(uint64_t now, bool isStore) {
@@ -57,6 +63,16 @@ uint64_t MemoryPath::throughMemory(uint64_t now, double bytes, bool isWrite) {
 static uint32_t hashOf(uint64_t line, uint32_t unit) {
   line = (line + (uint64_t(unit) << 40)) * 0x9e3779b97f4a7c15u;
   return uint32_t((line ^ line >> 29) * 0xbf58476d1ce4e5b9u >> 32) | 1;
+}
+
+uint64_t MemoryPath::translation(uint64_t now, uint64_t address) {
+  const uint64_t page = address >> tlb.lineShift();
+  if (tlb.access(page) || hasTranslations) {
+    const uint64_t here = pageArrivals.of(page);
+    return here > now ? here - now : 0;
+  }
+  pageArrivals.set(page, now + data.tlbMiss);
+  return data.tlbMiss;
 }
 
 /// Where a line is that L1 doesn't have; the levels on the way to it have it afterwards.
@@ -229,11 +245,12 @@ VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
     for (size_t i = 0; i < lines.size(); ++i) {
       const uint64_t line = lines[i], asked = timing.begin + before + (cycles - before) * (i + 1) / lines.size();
       if (!isRead) {
-        ready = std::max(ready, writeLine(asked, line, written, access, request, timing) + (i + 1) * data.l2StoreLine);
+        ready = std::max(ready, writeLine(asked, line, written, access, request, timing) + (i + 1) * data.l2StoreLine +
+                                    translation(asked, line << l1.lineShift()));
         continue;
       }
       const auto [begin, here] = readLine(asked, line, request, timing);
-      ready = std::max(ready, here);
+      ready = std::max(ready, here + translation(asked, line << l1.lineShift()));
       // The address unit can't run ahead of requests that wait for a place.
       cycles = std::max<unsigned>(cycles, begin - timing.begin);
     }

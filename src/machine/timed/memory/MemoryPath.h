@@ -16,11 +16,17 @@ namespace inflight::machine::timed {
 
 using timing::TimingData;
 
+/// Bytes a cycle that one of so many compute units gets of the levels after L1.
+struct Rates {
+  double l2 = 0, mall = 0, memory = 0;
+  double l2Write = 0;         ///< that L2 takes
+  double memorySustained = 0; ///< on average over memory_burst cycles
+};
+
 /// What of the levels after L1 one compute unit gets.
-struct Shares {
-  double l2 = 0, mall = 0, memory = 0; ///< bytes a cycle
-  double l2Write = 0;                  ///< bytes a cycle that L2 takes
-  double memorySustained = 0;          ///< bytes a cycle, on average over memory_burst cycles
+struct Shares : Rates {
+  Rates lastRound; ///< when only workgroups from `lastGroups` on are left
+  uint32_t lastGroups = ~0u;
   double writeCost = 1;                ///< of bytes written there, in bytes read
   double fabricWriteCost = 1;          ///< of bytes written through the fabric to the memory-side cache, likewise
   double mixedCost = 0;                ///< more of all bytes of memory when half of them are written
@@ -29,6 +35,7 @@ struct Shares {
   uint32_t unit = 0;                   ///< which of those that share lines this one is
   double l2Dirty = 0;                  ///< bytes that wait to leave L2 before it makes stores wait
   double leftInL2 = 0, leftInMall = 0; ///< part of the launch's memory that a launch before left there
+  bool hasTranslations = false;        ///< of all pages, from a launch before
   /// Host addresses of what the host has written for this launch, the kernel's arguments: no cache has them.
   uint64_t writtenBegin = 0, writtenEnd = 0;
 };
@@ -57,6 +64,8 @@ class MemoryPath {
 public:
   MemoryPath(const TimingData &data LLVM_LIFETIME_BOUND, Shares shares, uint64_t memoryBegin);
 
+  /// From now on.
+  void set(const Rates &rates);
   /// When the queue takes one more instruction; the data of stores come in one after another.
   uint64_t accepts(uint64_t now, bool isStore);
   VmemTiming issue(uint64_t now, const VmemRequest &request);
@@ -108,6 +117,8 @@ private:
                      const VmemRequest &request, VmemTiming &timing);
   /// A line beyond L1, asked for at `now`: when it is here.
   uint64_t beyondL1(uint64_t now, uint64_t address, unsigned bytes, LineSharing sharing, VmemTiming &timing);
+  /// Cycles that the translation of an address, asked for at `now`, takes beyond one that the unit has.
+  uint64_t translation(uint64_t now, uint64_t address);
   events::Level levelOf(uint64_t line, LineSharing sharing);
   uint64_t memoryLatency(uint64_t now, LineSharing sharing);
   /// What gave way in L2 leaves it.
@@ -127,8 +138,9 @@ private:
   const uint32_t leftInL2, leftInMall; ///< of 2^32
   const uint64_t writtenBegin, writtenEnd;
   const uint32_t unit;
-  Cache l1, l2, mall, scalarCache;
-  Arrivals l1Arrivals, l2Arrivals, scalarArrivals;
+  const bool hasTranslations;
+  Cache l1, l2, mall, scalarCache, tlb;
+  Arrivals l1Arrivals, l2Arrivals, scalarArrivals, pageArrivals;
   Arrivals atomicsDone; ///< by line of L1
   Link l2Link, l2WriteLink, mallLink, memoryLink, sustainedLink;
   std::vector<uint64_t> lines;
