@@ -2,12 +2,13 @@
 """Whether the timed machine would have chosen what tuning on hardware did: AITER's assembly GEMMs that were candidates for a shape.
 
     bench/recall.py INFLIGHT CHECKOUT [--half even|odd|all] [--shapes N] [--family NAME] [--out TABLE.csv] [--table TABLE.csv]
-                    [--page PAGE.md] [OPTION...]
+                    [--page PAGE.md] [--measured] [OPTION...]
 
 CHECKOUT is a checkout of github.com/ROCm/aiter with its history, as bench/aiter.py makes it. A row of its tuned tables whose winner is an
 assembly kernel is a shape; the candidates are the kernels and splits of K that AITER's tuners time for it (csrc/**/*_tune.py), of those
 kernels that were there when the row came. Each is launched on the timed machine, and the place of hardware's winner among them is what is
 asked for. --half tells which shapes, and they are taken in turn from families and products, by their SHA-1.
+--measured launches only kernels whose time stands in the tables or stood there before a faster one was found, of shapes that have several.
 Options that begin with -- and aren't named above go to `inflight run`. --table reads what --out has written, and launches nothing.
 """
 import argparse
@@ -180,6 +181,21 @@ def shapes(rows):
     return [Shape(some) for some in found.values()]
 
 
+def apart(one):
+    """How much longer the slowest measured kernel took than the best."""
+    return max(float(row["measured_us"]) for row in one.rows) / one.silicon - 1
+
+
+def measured_line(name, some):
+    pairs = [is_right for one in some for is_right in one.pairs()]
+    losses = sorted(one.loss() for one in some)
+    return (f"| {name} | {len(some)} | {100 * statistics.median(apart(one) for one in some):.0f} % | {percent(sum(pairs), len(pairs))} | "
+            f"{100 * statistics.mean(losses):.1f} % | {100 * losses[int(0.95 * len(losses))]:.1f} % |")
+
+
+MEASURED_HEAD = ["| | shapes | measured times apart, median | pairs in order | loss, mean | loss, p95 |", "|" + 6 * "---|"]
+
+
 def percent(count, of):
     return f"{count} ({100 * count / of:.0f} %)" if of else "-"
 
@@ -196,13 +212,17 @@ def line(name, some):
             f"{sum(pairs)} of {len(pairs)} |")
 
 
-def summary(some):
+def summary(some, is_measured=False):
     families = collections.defaultdict(list)
     for one in some:
         families[one.family].append(one)
     head = ["| | shapes | candidates, median | hardware's best is the model's first | among its first three | in its first quarter | lead lost, p90 "
             "| loss, mean, at most | pairs in order |", "|" + 9 * "---|"]
-    return "\n".join(head + [line(name, families[name]) for name in sorted(families)] + [line("all", some)])
+    if is_measured:
+        head, by_family = MEASURED_HEAD, measured_line
+    else:
+        by_family = line
+    return "\n".join(head + [by_family(name, families[name]) for name in sorted(families)] + [by_family("all", some)])
 
 
 def kernel_text(row):
@@ -221,17 +241,13 @@ def misses(some):
     return "\n".join(text)
 
 
-BEGIN, END = "<!-- printed by bench/recall.py -->", "<!-- end -->"
-
-
-def write_page(path, some):
-    """Between the page's two marks."""
+def write_page(path, printed, is_measured):
+    """Between two marks of the page."""
+    begin, end = f"<!-- printed by bench/recall.py{' --measured' if is_measured else ''} -->\n", "<!-- end -->"
     with open(path) as f:
-        text = f.read()
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
+        before, _, rest = f.read().partition(begin)
     with open(path, "w") as f:
-        f.write(f"{before}{BEGIN}\n{summary(some)}\n\nNeither among the first three nor in the first quarter:\n\n{misses(some)}\n{END}{after}")
+        f.write(f"{before}{begin}{printed}\n{end}{rest.partition(end)[2]}")
 
 
 def main():
@@ -243,6 +259,7 @@ def main():
     parser.add_argument("--family", default="")
     parser.add_argument("--out")
     parser.add_argument("--table")
+    parser.add_argument("--measured", action="store_true")
     parser.add_argument("--page", help="docs/recall.md, whose table is written anew")
     arguments, options = parser.parse_known_args()
     rows = []
@@ -255,25 +272,33 @@ def main():
         every = aiter.all_launches(arguments.checkout)
         split_tuned = {(one.table, one.units) for one in every if one.split > 1}
         known, history = kernels(arguments.checkout), History(arguments.checkout)
-        launches = in_turn(aiter.chosen(every, arguments.family, arguments.half))[:arguments.shapes or None]
+        launches = in_turn(aiter.chosen(every, arguments.family, arguments.half))
         table = open(arguments.out or os.devnull, "w", newline="")
         out = csv.DictWriter(table, FIELDS, lineterminator="\n")
         out.writeheader()
+        left = arguments.shapes or len(launches)
         for number, launch in enumerate(launches):
             tried = list(candidates(launch, known, history, (launch.table, launch.units) in split_tuned))
+            if arguments.measured:
+                tried = [one for one in tried if one.measured]
             some = list(measure(arguments.inflight, arguments.checkout, launch, tried, options))
             rows += some
             out.writerows(some)
             table.flush()  # it takes hours
+            left -= bool(some)
+            if not left:
+                break
             if sys.stderr.isatty():
                 print(f"\r{number + 1} of {len(launches)}", end="", file=sys.stderr)
     if not rows:
         sys.exit("recall: error: no shapes")
     some = shapes(rows)
+    printed = summary(some, arguments.measured)
+    if not arguments.measured:
+        printed += f"\n\nNeither among the first three nor in the first quarter:\n\n{misses(some)}"
     if arguments.page:
-        write_page(arguments.page, some)
-    print(summary(some))
-    print(misses(some))
+        write_page(arguments.page, printed, arguments.measured)
+    print(printed)
 
 
 if __name__ == "__main__":

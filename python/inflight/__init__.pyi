@@ -96,6 +96,7 @@ class Advisory:
     device: str
     cycles: float
     microseconds: float
+    accuracy: Dict[str, Any]
     pipes: Tuple[Pipe, ...]
     advice: Tuple[Advice, ...]
     relaxed: Optional[bytes]

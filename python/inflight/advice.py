@@ -2,6 +2,7 @@
 from dataclasses import dataclass
 
 from ._library import byref, c_size_t, c_void_p, encoded, library, taken, taken_json
+from .timing import range_text
 
 
 @dataclass(frozen=True)
@@ -32,22 +33,20 @@ class Advice:
 
 @dataclass(frozen=True)
 class Advisory:
-    """The launch as it is, and what was tried, the largest gain first. `least_microseconds` to `most_microseconds`: what nine of ten measured launches
-    that are alike took; 0: there are none. `relaxed`: the code object with weaker waits, None if no wait can be weaker."""
+    """The launch as it is, and what was tried, the largest gain first. `accuracy`: as of a timed launch. `relaxed`: the code object with weaker waits, None if no wait can be weaker."""
 
     kernel: str
     chip: str
     device: str
     cycles: float
     microseconds: float
-    least_microseconds: float
-    most_microseconds: float
+    accuracy: dict
     pipes: tuple
     advice: tuple
     relaxed: bytes = None
 
     def __str__(self):
-        return "\n".join([f"{self.kernel} on {self.device}: {self.cycles:.0f} cycles, {self.microseconds:.2f} us", *map(str, self.advice)])
+        return "\n".join([f"{self.kernel} on {self.device}: {self.cycles:.0f} cycles, {self.microseconds:.2f} us ({range_text(self.accuracy)})", *map(str, self.advice)])
 
 
 def advise(kernel, grid, block, arguments=(), *, waits=5, kernarg=None, buffers=(), lds=0, device=None, clock=0, sample=0, warm=False, threads=0, max_steps=0):

@@ -13,6 +13,7 @@ from ._library import (CompileOptions, Error, KernelFault, Launch, SlowFunction,
 from .arrays import buffer_of, is_other_type
 from .hostmemory import is_mapped
 from .interrupts import interruptible
+from .timing import range_text
 
 
 class Context:
@@ -120,9 +121,7 @@ class Result:
         return self.time and self.time["microseconds"]
 
     def __repr__(self):
-        timed = f", {self.microseconds:.2f} us" if self.time else ""
-        if self.time and self.time["accuracy"]["launches"]:
-            timed += " ({least_microseconds:.2f} to {most_microseconds:.2f})".format(**self.time["accuracy"])
+        timed = f", {self.microseconds:.2f} us ({range_text(self.time['accuracy'])})" if self.time else ""
         return f"<inflight.Result {self.instructions} instructions, {len(self.findings)} findings{timed}>"
 
 

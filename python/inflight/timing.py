@@ -1,6 +1,13 @@
 """Benchmarks by modelled time: what Triton's do_bench and autotuner and events of a device measure."""
 
 
+def range_text(accuracy):
+    """What nine of ten launches took that are alike and were measured, of a modelled time's `accuracy`."""
+    if not accuracy or not accuracy["launches"]:
+        return "outside of what was compared"
+    return "{least_microseconds:.2f} to {most_microseconds:.2f} us".format(**accuracy)
+
+
 class Timing:
     """While do_bench measures, launches are timed and their modelled times added up."""
 

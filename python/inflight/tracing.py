@@ -4,6 +4,7 @@ import os
 import tempfile
 
 from ._stack import Stack
+from .timing import range_text
 
 # A notebook keeps what it shows.
 _MOST_SHOWN = 16 << 20
@@ -26,7 +27,7 @@ class Page:
         return f'<iframe srcdoc="{html.escape(self.html)}" style="width: 100%; height: 720px; border: 0"></iframe>'
 
     def __repr__(self):
-        return f"<inflight.Page {self.kernel}, {self.result.microseconds:.2f} us, {len(self.html) >> 10} KiB>"
+        return f"<inflight.Page {self.kernel}, {self.result.microseconds:.2f} us ({range_text(self.result.time['accuracy'])}), {len(self.html) >> 10} KiB>"
 
 
 class Trace:

@@ -258,8 +258,7 @@ Expected<Advisory> Adviser::run() {
   result.device = statistics.info.device;
   result.cycles = base.cyclesToEnd();
   result.microseconds = base.deviceSeconds * 1e6;
-  result.least = base.accuracy.leastSeconds * 1e6;
-  result.most = base.accuracy.mostSeconds * 1e6;
+  result.accuracy = base.accuracy;
   for (size_t i = 1; i < statistics.pipes.size(); ++i)
     if (const trace::PipeStatistics &pipe = statistics.pipes[i]; pipe.busy)
       result.pipes.push_back(

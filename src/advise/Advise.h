@@ -46,7 +46,7 @@ struct PipeShare {
 struct Advisory {
   std::string kernel, chip, device;
   double cycles = 0, microseconds = 0; ///< of the launch on the whole device, as it is
-  double least = 0, most = 0;          ///< microseconds that it may take; 0: nothing like it was measured
+  events::Accuracy accuracy;           ///< of microseconds
   std::vector<PipeShare> pipes;        ///< the busiest first
   std::vector<Advice> advice;          ///< all that was tried, the largest gain first
   std::optional<std::string> relaxed;  ///< the code object with weaker waits, if there are any to weaken

@@ -37,8 +37,7 @@ static StringRef lessWorkFor(StringRef pipe) {
 void print(raw_ostream &os, const Advisory &advisory, double least) {
   os << formatv("{0}  on {1}: {2:f0} cycles, {3:f2} us", printable(advisory.kernel), advisory.device, advisory.cycles,
                 advisory.microseconds);
-  if (advisory.most > 0)
-    os << formatv(" ({0:f2} to {1:f2})", advisory.least, advisory.most);
+  os << " (" << range(advisory.accuracy) << ')';
   for (const PipeShare &pipe : ArrayRef(advisory.pipes).take_front(3))
     os << formatv("{0}{1} {2:f0} %", &pipe == advisory.pipes.data() ? "; busy: " : ", ", pipe.name, 100 * pipe.busy);
   os << "\n";
@@ -90,8 +89,7 @@ json::Object object(const Advisory &advisory) {
                       {"device", advisory.device},
                       {"cycles", advisory.cycles},
                       {"microseconds", advisory.microseconds},
-                      {"least_microseconds", advisory.least},
-                      {"most_microseconds", advisory.most},
+                      {"accuracy", events::object(advisory.accuracy)},
                       {"pipes", std::move(pipes)},
                       {"advice", std::move(list)}};
 }

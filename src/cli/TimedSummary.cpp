@@ -47,11 +47,12 @@ static std::string assumed(const TimedStats &stats) {
 }
 
 static std::string accuracyText(const TimedStats &stats) {
-  const Accuracy &accuracy = stats.accuracy;
+  const events::Accuracy &accuracy = stats.accuracy;
+  const std::string range = events::range(accuracy);
   if (!accuracy.launches)
-    return "accuracy: outside of what was compared with measured times\n";
-  return formatv("accuracy: {0:f2} to {1:f2} us in nine of ten launches that are alike ({2} measured, bound by {3})\n",
-                 accuracy.leastSeconds * 1e6, accuracy.mostSeconds * 1e6, accuracy.launches, accuracy.bound);
+    return "accuracy: " + range + " with measured times\n";
+  return formatv("accuracy: {0} in nine of ten launches that are alike ({1} measured, bound by {2})\n", range,
+                 accuracy.launches, accuracy.bound);
 }
 
 static std::string sampled(const TimedStats &stats) {

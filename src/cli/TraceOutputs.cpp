@@ -31,7 +31,7 @@ static const OptionSpec outputOptions[] = {
      "a thread trace of the same kernel on hardware, as ROCprof Compute Viewer opens it, or a table of it: shows by "
      "instruction and segment what both took; with --report=json as JSON, with --html on the page, too",
      FileUse::Read},
-    {"metrics", "json", "metrics by the names and definitions of ROCm Compute Profiler, to standard output",
+    {"metrics", "json|csv", "metrics by the names and definitions of ROCm Compute Profiler, to standard output",
      FileUse::None, false, true},
     {"viewer", "DIR",
      "writes what ROCprof Compute Viewer opens: DIR/ui_output_agent_0_dispatch_1 and a table beside it",
@@ -53,9 +53,9 @@ ArrayRef<OptionSpec> traceOutputOptions() { return outputOptions; }
 
 namespace {
 
-enum class Style { None, Text, Json };
+enum class Style { None, Text, Json, Csv };
 
-Expected<Style> styleOf(const Arguments &arguments, StringRef option) {
+Expected<Style> styleOf(const Arguments &arguments, StringRef option, bool hasCsv = false) {
   if (!arguments.has(option))
     return Style::None;
   const std::string value = arguments.get(option);
@@ -63,7 +63,9 @@ Expected<Style> styleOf(const Arguments &arguments, StringRef option) {
     return Style::Text;
   if (value == "json")
     return Style::Json;
-  return usageError("--" + option + " is text, or json: not '" + value + "'");
+  if (value == "csv" && hasCsv)
+    return Style::Csv;
+  return usageError("--" + option + " is text, or json" + (hasCsv ? " or csv" : "") + ": not '" + value + "'");
 }
 
 class Outputs final : public TraceOutputs {
@@ -119,6 +121,8 @@ Error Outputs::finish() {
       outs() << '\n';
     metrics.print(outs());
   }
+  if (metricsStyle == Style::Csv)
+    metrics.printCsv(outs());
   const bool isJson = report == Style::Json || metricsStyle == Style::Json;
   if (comparison && !isJson) {
     if (report == Style::Text || metricsStyle == Style::Text)
@@ -156,10 +160,12 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
   outputs->reportOptions.colour = outs().is_displayed() && !sys::Process::GetEnv("NO_COLOR");
   if (Error error = styleOf(arguments, "report").moveInto(outputs->report))
     return std::move(error);
-  if (Error error = styleOf(arguments, "metrics").moveInto(outputs->metricsStyle))
+  if (Error error = styleOf(arguments, "metrics", true).moveInto(outputs->metricsStyle))
     return std::move(error);
   const bool hasOthers = any_of(ArrayRef<StringRef>{"viewer", "perfetto", "html", "events", "against"},
                                 [&](StringRef name) { return arguments.has(name); });
+  if (outputs->metricsStyle == Style::Csv && (outputs->report != Style::None || arguments.has("against")))
+    return usageError("--metrics=csv is all that standard output gets: not with --report or --against");
   if (outputs->report == Style::None && outputs->metricsStyle == Style::None && !hasOthers)
     outputs->report = Style::Text;
   if (outputs->report != Style::None)

@@ -64,8 +64,8 @@ private:
   uint64_t wavesBegun = 0, instructions = 0, latest = 0;
   Summary summary;
   uint64_t statedRecords = 0;
-  bool hasCounters = true, hasDeviceCus = true; ///< the file states them
-  uint8_t counterBits = 0;                      ///< those of RunInfo::counters
+  bool hasAccuracy = true, hasCounters = true, hasDeviceCus = true; ///< the file states them
+  uint8_t counterBits = 0;                                          ///< those of RunInfo::counters
 };
 
 /// The file's first line: its kind and version.
@@ -73,7 +73,8 @@ Error Reader::format() {
   Expected<std::string> begin = input.text(magic.size());
   if (!begin)
     return begin.takeError();
-  hasCounters = *begin == magic;
+  hasAccuracy = *begin == magic;
+  hasCounters = hasAccuracy || *begin == withoutAccuracy;
   hasDeviceCus = hasCounters || *begin == withoutCounters;
   if (!hasDeviceCus && *begin != withoutDeviceCus) {
     StringRef name = StringRef(magic).take_until([](char c) { return isdigit(c); });
@@ -118,6 +119,10 @@ Error Reader::header() {
   info.clockMHz = bit_cast<double>(clock);
   if (constexpr double fastest = 1e6; !(info.clockMHz >= 0 && info.clockMHz <= fastest))
     return damage("a clock that no chip has");
+  if (hasAccuracy)
+    for (uint32_t *into : {&info.requestBytes, &info.lineBytes, &info.l2LineBytes})
+      if (Error error = number(*into))
+        return error;
   for (unsigned i = 0; i < 3; ++i) {
     if (Error error = number(info.grid[i]))
       return error;
@@ -465,6 +470,16 @@ Error Reader::record(uint8_t tag) {
     summary.waves = input.number();
     summary.workgroups = input.number();
     summary.whole = input.byte();
+    if (hasAccuracy) {
+      for (double *into : {&summary.microseconds, &summary.accuracy.least, &summary.accuracy.most})
+        *into = bit_cast<double>(input.number());
+      summary.accuracy.launches = unsigned(input.number());
+      for (double value : {summary.microseconds, summary.accuracy.least, summary.accuracy.most})
+        if (constexpr double longest = 1e15; !(std::abs(value) <= longest))
+          return damage("a time that no launch takes");
+      if (const uint64_t bound = input.number(); bound < std::size(bounds))
+        summary.accuracy.bound = bounds[bound];
+    }
     statedRecords = input.number();
     return Error::success();
   case Record::Count: break;
@@ -491,7 +506,7 @@ Expected<Replayed> Reader::replay(bool partial) {
       if (!partial)
         return truncatedError(result.bytes);
       result.truncated = true;
-      summary = {latest, instructions, wavesBegun, 0, false};
+      summary = {latest, instructions, wavesBegun, 0, false, 0, {}};
       break;
     }
     if (error)

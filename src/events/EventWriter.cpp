@@ -95,6 +95,8 @@ void Writer::start(const RunInfo &info) {
     text(value);
   number(info.entryAddress);
   number(bit_cast<uint64_t>(info.clockMHz));
+  for (uint32_t value : {info.requestBytes, info.lineBytes, info.l2LineBytes})
+    number(value);
   for (unsigned i = 0; i < 3; ++i) {
     number(info.grid[i]);
     number(info.block[i]);
@@ -323,6 +325,10 @@ void Writer::finish(const Summary &summary) {
   cursor.number(summary.waves);
   cursor.number(summary.workgroups);
   cursor.byte(summary.whole);
+  for (double value : {summary.microseconds, summary.accuracy.least, summary.accuracy.most})
+    cursor.number(bit_cast<uint64_t>(value));
+  cursor.number(summary.accuracy.launches);
+  cursor.number(size_t(find(bounds, summary.accuracy.bound) - std::begin(bounds)));
   // What was lost in the middle of a file would show here.
   cursor.number(records);
   end(cursor);

@@ -36,4 +36,18 @@ StringRef name(Level level) {
   return names[size_t(level)];
 }
 
+std::string range(const Accuracy &accuracy) {
+  return accuracy.launches ? formatv("{0:f2} to {1:f2} us", accuracy.least, accuracy.most).str()
+                           : "outside of what was compared";
+}
+
+json::Object object(const Accuracy &accuracy) {
+  json::Object object{{"bound", accuracy.bound}, {"launches", accuracy.launches}};
+  if (accuracy.launches) {
+    object["least_microseconds"] = accuracy.least;
+    object["most_microseconds"] = accuracy.most;
+  }
+  return object;
+}
+
 } // namespace inflight::events

@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MD5.h"
 #include <array>
 #include <cstdint>
@@ -78,7 +79,9 @@ struct RunInfo {
   std::string chip, kernel, demangled;
   std::string device; ///< the variant of the chip, "MI300X"
   uint64_t entryAddress = 0;
-  double clockMHz = 0;                           ///< that cycles are turned to time with
+  double clockMHz = 0; ///< that cycles are turned to time with
+  /// Of L1's requests, L1's lines and L2's lines; 0 where it isn't known.
+  uint32_t requestBytes = 0, lineBytes = 0, l2LineBytes = 0;
   std::array<uint32_t, 3> grid = {}, block = {}; ///< workgroups; lanes of one
   uint32_t vgprs = 0, agprs = 0, sgprs = 0, ldsBytes = 0, scratchBytes = 0;
   uint32_t simds = 4, slotsPerSimd = 8, cus = 1;       ///< simulated
@@ -142,11 +145,25 @@ struct Wait {
   llvm::ArrayRef<uint32_t> operations; ///< numbers; valid during the call
 };
 
+/// What launches that are alike took where they were measured, in terms of this one's time.
+struct Accuracy {
+  std::string bound;          ///< what most of the time goes to: "matrix", "memory" or "latency"
+  unsigned launches = 0;      ///< that were compared; 0: nothing is alike
+  double least = 0, most = 0; ///< microseconds; 90 % of them took so long
+};
+
+/// "3.20 to 4.50 us", or that nothing alike was compared.
+std::string range(const Accuracy &accuracy);
+/// {"bound", "launches", "least_microseconds", "most_microseconds"}, the last two only if there are launches.
+llvm::json::Object object(const Accuracy &accuracy);
+
 /// Where the run came to.
 struct Summary {
   uint64_t cycles = 0;
   uint64_t instructions = 0, waves = 0, workgroups = 0;
-  bool whole = true; ///< false: it ended by an error, or the simulated units left workgroups out
+  bool whole = true;       ///< false: it ended by an error, or the simulated units left workgroups out
+  double microseconds = 0; ///< of the launch on the whole device, by the model; 0: not known
+  Accuracy accuracy = {};
 };
 
 class Sink {

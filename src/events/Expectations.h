@@ -6,10 +6,16 @@
 namespace inflight::events {
 
 /// First bytes of a file; the number is the version of all that follows.
-inline constexpr llvm::StringLiteral magic = "inflight events 5\n";
-/// Read as well: without RunInfo::counters, which are vmcnt and lgkmcnt, and the one before without deviceCus.
-inline constexpr llvm::StringLiteral withoutCounters = "inflight events 4\n", withoutDeviceCus = "inflight events 3\n";
-static_assert(magic.size() == withoutCounters.size() && magic.size() == withoutDeviceCus.size());
+inline constexpr llvm::StringLiteral magic = "inflight events 6\n";
+/// Read as well, each without what the one before it lacks, too: without lines' bytes and Summary::accuracy, without
+/// RunInfo::counters, which are vmcnt and lgkmcnt, without deviceCus.
+inline constexpr llvm::StringLiteral withoutAccuracy = "inflight events 5\n", withoutCounters = "inflight events 4\n",
+                                     withoutDeviceCus = "inflight events 3\n";
+static_assert(magic.size() == withoutAccuracy.size() && magic.size() == withoutCounters.size() &&
+              magic.size() == withoutDeviceCus.size());
+
+/// Accuracy::bound by its number in a file; one that isn't there is none.
+inline constexpr llvm::StringLiteral bounds[] = {"matrix", "memory", "latency"};
 
 enum class Record : uint8_t { Instruction, Operation, Wait, WaveBegin, WaveEnd, Finish, Count };
 

@@ -167,6 +167,8 @@ void Printer::kernel() {
   os << formatv("  time           {0} cycles", grouped(summary.cycles));
   if (info.clockMHz > 0)
     os << formatv(", {0:f2} us at {1:f0} MHz", double(summary.cycles) / info.clockMHz, info.clockMHz);
+  if (summary.microseconds > 0)
+    os << formatv("\n  device         {0:f2} us ({1})", summary.microseconds, range(summary.accuracy));
   os << formatv("\n  grid           {0} x {1} x {2} workgroups of {3} x {4} x {5}, {6} simulated on {7}{8}\n",
                 info.grid[0], info.grid[1], info.grid[2], info.block[0], info.block[1], info.block[2],
                 summary.workgroups == workgroups ? "all" : grouped(summary.workgroups) + " of them",
@@ -413,7 +415,7 @@ json::Object stallReportObject(const RunStatistics &run) {
     known += cycles;
   if (run.waveCycles > known)
     causes["no issue"] = run.waveCycles - known;
-  return json::Object{{"kernel", json::fixUTF8(run.info.kernel)},
+  json::Object object{{"kernel", json::fixUTF8(run.info.kernel)},
                       {"chip", json::fixUTF8(run.info.chip)},
                       {"device", json::fixUTF8(run.info.device)},
                       {"whole", run.summary.whole},
@@ -429,6 +431,11 @@ json::Object stallReportObject(const RunStatistics &run) {
                       {"in_flight", std::move(inFlight)},
                       {"loops", std::move(loops)},
                       {"code", std::move(instructions)}};
+  if (run.summary.microseconds > 0) {
+    object["microseconds"] = run.summary.microseconds;
+    object["accuracy"] = events::object(run.summary.accuracy);
+  }
+  return object;
 }
 
 } // namespace inflight::trace

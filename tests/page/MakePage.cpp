@@ -48,7 +48,10 @@ public:
     expectations["cycles"] = int64_t(summary.cycles);
     expectations["instructions"] = int64_t(summary.instructions);
     expectations["waves"] = int64_t(summary.waves);
-    to.finish(summary);
+    events::Summary timed = summary;
+    timed.microseconds = 12.5;
+    timed.accuracy = {"matrix", 20, 10.5, 15};
+    to.finish(timed);
   }
 
 private:

@@ -107,6 +107,7 @@ const tests = {
     const text = await page.locator('header .facts').innerText();
     assert.match(text, new RegExp(`${expected.cycles.toLocaleString('en-US')} cycles`));
     assert.match(text, /16 waves/);
+    assert.match(text, /device 12\.50 µs \(10\.50 µs to 15\.00 µs\)/);
     assert.match(await page.locator('header h1').innerText(), /gemm\(_Float16\*/);
     assert.match(await page.title(), /gemm/);
     assert.match(await page.locator('footer').innerText(), /waitcnt \d+ %/);

@@ -117,7 +117,7 @@ TEST_F(EventFile, KeepsExtremeValues) {
     sink.instruction(instruction);
     sink.waveEnd({7, 1});
     sink.waveEnd({8, 1});
-    sink.finish({~uint64_t(0), 2, 3, 4, false});
+    sink.finish({~uint64_t(0), 2, 3, 4, false, 1e9, {"memory", ~0u, 1e-9, 1e12}});
   };
   std::unique_ptr<EventWriter> writer = cantFail(EventWriter::create(path));
   emit(*writer);
@@ -128,20 +128,33 @@ TEST_F(EventFile, KeepsExtremeValues) {
   EXPECT_EQ(expected.lines, got.lines);
 }
 
-/// Version 4 has no names of counters: they are gfx9's.
-TEST_F(EventFile, ReadsTheVersionBefore) {
+/// Version 5 has no bytes of lines and no device's time, version 4 no names of counters either: they are gfx9's.
+TEST_F(EventFile, ReadsTheVersionsBefore) {
   write({});
   std::string bytes = cantFail(readFile(path));
-  const std::string names = "\x2\x5vmcnt\x7lgkmcnt";
-  const size_t at = bytes.find(names);
-  ASSERT_NE(at, std::string::npos);
-  Recording expected, got;
+  Recording expected;
   cantFail(replay(path, expected));
-  bytes.erase(at, names.size());
-  bytes[bytes.find('5')] = '4';
-  cantFail(writeFileAtomically(path, bytes));
-  cantFail(replay(path, got));
-  EXPECT_EQ(expected.lines, got.lines);
+  const auto without = [&](StringRef what, char version) {
+    const size_t at = StringRef(bytes).rfind(what);
+    ASSERT_NE(at, StringRef::npos);
+    bytes.erase(at, what.size());
+    bytes[bytes.find_first_of("456")] = version;
+  };
+  const auto check = [&] {
+    cantFail(writeFileAtomically(path, bytes));
+    Recording got;
+    cantFail(replay(path, got));
+    EXPECT_EQ(expected.lines, got.lines);
+  };
+  const std::string lines = " 64 128 128";
+  std::string &info = expected.lines.front();
+  ASSERT_NE(info.find(lines), std::string::npos);
+  info.replace(info.find(lines), lines.size(), " 0 0 0");
+  without(StringRef("\x40\x80\x01\x80\x01", 5), '5');
+  without(StringRef("\0\0\0\0\x3", 5), '5');
+  check();
+  without("\x2\x5vmcnt\x7lgkmcnt", '4');
+  check();
 }
 
 TEST_F(EventFile, CountersThatTheRunHasNotAreDamage) {
@@ -246,7 +259,7 @@ TEST_F(EventFile, NamesWhatItIsNot) {
   EXPECT_TRUE(StringRef(problem()).ends_with("run.events is no file of events")) << problem();
   EXPECT_FALSE(looksLikeEvents(path));
   cantFail(writeFileAtomically(path, "inflight events 9\n and the rest"));
-  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 5"))
+  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 6"))
       << problem();
   EXPECT_TRUE(looksLikeEvents(path));
   path = (directory + "/none").str();

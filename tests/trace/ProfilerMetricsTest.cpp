@@ -9,12 +9,21 @@ using namespace inflight::trace;
 
 namespace {
 
-double value(const ProfilerMetrics &metrics, llvm::StringRef table, llvm::StringRef name) {
+Metric metricOf(const ProfilerMetrics &metrics, llvm::StringRef table, llvm::StringRef name) {
   for (const Metric &metric : metrics.metrics())
     if (metric.table.starts_with(table) && metric.name == name)
-      return metric.value.value_or(-1);
+      return metric;
   ADD_FAILURE() << "no metric " << name.str();
-  return -2;
+  return {};
+}
+
+double value(const ProfilerMetrics &metrics, llvm::StringRef table, llvm::StringRef name) {
+  return metricOf(metrics, table, name).value.value_or(-1);
+}
+
+/// What the model knows beside the profiler's definition.
+double model(const ProfilerMetrics &metrics, llvm::StringRef table, llvm::StringRef name) {
+  return metricOf(metrics, table, name).model.value_or(-1);
 }
 
 /// Begins a run of one instruction, in one wave.
@@ -30,6 +39,7 @@ void startOneWave(ProfilerMetrics &metrics) {
 void equalInstructions(ProfilerMetrics &metrics, Category category, Pipe pipe, unsigned count, uint32_t cycles) {
   RunInfo info;
   info.code.resize(1);
+  info.code[0].category = category;
   info.code[0].text = "v_mfma_f32_32x32x8bf16_1k a[0:15], v[0:1], v[2:3], a[0:15]";
   info.code[0].flops = 16384;
   info.clockMHz = 1700;
@@ -184,6 +194,122 @@ TEST(ProfilerMetrics, CacheAccessesAreRequests) {
   metrics.finish({500, 1, 1, 1, true});
   EXPECT_DOUBLE_EQ(value(metrics, "16.3", "Cache Accesses"), 16);
   EXPECT_DOUBLE_EQ(value(metrics, "16.3", "Cache Hits"), 12);
+}
+
+/// One wave that issues each of these once, with so many lanes.
+void each(ProfilerMetrics &metrics, llvm::ArrayRef<llvm::StringRef> instructions, Category category, uint8_t lanes,
+          uint32_t flops) {
+  RunInfo info;
+  info.clockMHz = 1000;
+  for (llvm::StringRef text : instructions) {
+    CodeLine line;
+    line.text = text.str();
+    line.category = category;
+    line.flops = flops;
+    info.code.push_back(line);
+  }
+  metrics.start(info);
+  metrics.waveBegin({});
+  for (uint32_t i = 0; i < instructions.size(); ++i) {
+    Instruction record;
+    record.line = i;
+    record.category = category;
+    record.arrived = record.issued = 4 * i;
+    record.issue = record.busy = 4;
+    record.lanes = lanes;
+    metrics.instruction(record);
+  }
+  metrics.waveEnd({0, 4 * instructions.size()});
+  metrics.finish({4 * instructions.size(), instructions.size(), 1, 1, true});
+}
+
+/// "VALU arithmetic instruction mix" of the documentation: the instructions of sample/instmix.hip, of which the
+/// counters of an MI250 had each kind once.
+TEST(ProfilerMetrics, InstructionMix) {
+  ProfilerMetrics metrics;
+  each(metrics,
+       {"v_add_u32_e32 v0, v1, v0", "v_cmp_eq_i64_e32 vcc, v[0:1], v[2:3]", "v_add_f32_e32 v0, v1, v0",
+        "v_mul_f32_e32 v0, v1, v0", "v_sqrt_f32_e32 v0, v1", "v_fma_f32 v0, v1, v0, v1",
+        "v_add_f64 v[0:1], v[2:3], v[0:1]", "v_mul_f64 v[0:1], v[2:3], v[0:1]",
+        "v_fma_f64 v[0:1], v[2:3], v[0:1], v[2:3]", "v_sqrt_f64_e32 v[0:1], v[2:3]", "v_min_f64 v[0:1], v[2:3], v[0:1]",
+        "v_add_f16_e32 v0, v1, v0", "v_mul_f16_e32 v0, v1, v0", "v_sqrt_f16_e32 v0, v1", "v_cvt_f16_f32_e32 v0, v2",
+        "v_fma_f16 v0, v1, v0, v0", "v_mov_b32_e32 v0, v1"},
+       Category::Valu, 64, 0);
+  unsigned kinds = 0;
+  for (const Metric &metric : metrics.metrics())
+    if (metric.table.starts_with("10.2")) {
+      EXPECT_EQ(metric.value, 1.0) << metric.name.str();
+      ++kinds;
+    }
+  EXPECT_EQ(kinds, 15u);
+}
+
+TEST(ProfilerMetrics, MatrixInstructionMix) {
+  ProfilerMetrics metrics;
+  each(metrics,
+       {"v_mfma_f64_4x4x4f64 v[0:1], v[2:3], v[4:5], 0", "v_mfma_f32_16x16x4f32 v[0:3], v4, v5, 1",
+        "v_mfma_f32_16x16x16f16 v[0:3], v[4:5], v[6:7], 1", "v_mfma_f32_16x16x8bf16 v[0:3], v4, v5, 1",
+        "v_mfma_i32_16x16x16i8 v[0:3], v4, v5, 1", "v_mfma_f32_16x16x8_xf32 v[0:3], v[4:5], v[6:7], 0",
+        "v_smfmac_f32_16x16x64_bf8_fp8 v[0:3], v[4:5], v[6:9], v10"},
+       Category::Matrix, 0, 512);
+  for (const Metric &metric : metrics.metrics())
+    if (metric.table.starts_with("10.4"))
+      EXPECT_EQ(metric.value, 1.0) << metric.name.str();
+  // 28 cycles of a core that is one of four, at 1,000 MHz.
+  EXPECT_DOUBLE_EQ(value(metrics, "2.1", "MFMA FLOPs (F64)"), 512.0 / 28);
+  EXPECT_DOUBLE_EQ(metricOf(metrics, "2.1", "MFMA FLOPs (F64)").peak.value_or(0), 4 * 512.0 / 4);
+}
+
+/// The counters have 64 lanes of every instruction, and a packed one is one ("FLOP counting conventions").
+TEST(ProfilerMetrics, OperationsOfMaskedAndPackedInstructions) {
+  ProfilerMetrics metrics;
+  each(metrics, {"v_pk_fma_f32 v[0:1], v[2:3], v[4:5], v[6:7]"}, Category::Valu, 10, 4);
+  EXPECT_DOUBLE_EQ(value(metrics, "11.3", "FLOPs (Total)"), 128);
+  EXPECT_DOUBLE_EQ(model(metrics, "11.3", "FLOPs (Total)"), 40);
+  EXPECT_DOUBLE_EQ(value(metrics, "2.1", "VALU FLOPs"), 128.0 / 4);
+  EXPECT_DOUBLE_EQ(metricOf(metrics, "2.1", "VALU FLOPs").peak.value_or(0), 128); // a CU's, a nanosecond
+  EXPECT_DOUBLE_EQ(value(metrics, "2.1", "VALU IOPs"), 0);
+}
+
+/// "Occupancy limiters": registers leave room for one workgroup while others wait; nobody waits for the last one's
+/// place.
+TEST(ProfilerMetrics, WhatLeavesNoRoom) {
+  ProfilerMetrics metrics;
+  RunInfo info;
+  info.workgroupsPerCu = 1;
+  info.limits = {{"VGPRs", 256, 128}};
+  metrics.start(info);
+  for (uint32_t group = 0; group < 4; ++group) {
+    metrics.waveBegin({2 * group, 100 * group, 0, 0, 0, group, 0});
+    metrics.waveBegin({2 * group + 1, 100 * group, 0, 1, 0, group, 1});
+    metrics.waveEnd({2 * group, 100 * group + 50});
+    metrics.waveEnd({2 * group + 1, 100 * group + 100});
+  }
+  metrics.finish({400, 0, 8, 4, true});
+  EXPECT_DOUBLE_EQ(model(metrics, "6.2", "Insufficient SIMD VGPRs"), 75);
+  EXPECT_DOUBLE_EQ(model(metrics, "6.2", "Insufficient CU LDS"), 0);
+  EXPECT_EQ(metricOf(metrics, "6.2", "Insufficient SIMD VGPRs").value, std::nullopt);
+}
+
+TEST(ProfilerMetrics, StallReasonsAreTheTimeOfWaves) {
+  ProfilerMetrics metrics;
+  startOneWave(metrics);
+  Instruction record;
+  record.category = Category::Vmem;
+  record.line = 1;
+  record.stalls = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  record.issued = 45;
+  record.issue = 5;
+  metrics.instruction(record);
+  metrics.waveEnd({0, 50});
+  metrics.finish({50, 1, 1, 1, true});
+  double all = 0;
+  for (const Metric &metric : metrics.metrics())
+    if (metric.table.starts_with("21.1"))
+      all += metric.value.value_or(0);
+  EXPECT_DOUBLE_EQ(all, 100);
+  EXPECT_DOUBLE_EQ(value(metrics, "21.1", "WAITCNT"), 6);
+  EXPECT_DOUBLE_EQ(value(metrics, "21.1", "ARBITER_WIN_EX_STALL"), 2 * (6 + 7 + 8));
 }
 
 } // namespace

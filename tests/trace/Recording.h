@@ -17,7 +17,7 @@ public:
        << i.clockMHz << ' ' << i.grid[0] << ' ' << i.grid[1] << ' ' << i.grid[2] << ' ' << i.block[0] << ' '
        << i.block[1] << ' ' << i.block[2] << ' ' << i.vgprs << ' ' << i.agprs << ' ' << i.sgprs << ' ' << i.ldsBytes
        << ' ' << i.scratchBytes << ' ' << i.simds << ' ' << i.slotsPerSimd << ' ' << i.cus << ' ' << i.wavesPerWorkgroup
-       << ' ' << i.workgroupsPerCu;
+       << ' ' << i.workgroupsPerCu << ' ' << i.requestBytes << ' ' << i.lineBytes << ' ' << i.l2LineBytes;
     for (const events::OccupancyLimit &limit : i.limits)
       os << ' ' << limit.resource << ' ' << limit.has << ' ' << limit.most;
     for (const std::string &counter : i.counters)
@@ -52,7 +52,8 @@ public:
   }
   void waveEnd(const events::WaveEnd &r) override { add("end", r.wave, r.time); }
   void finish(const events::Summary &s) override {
-    add("finish", s.cycles, s.instructions, s.waves, s.workgroups, s.whole);
+    add("finish", s.cycles, s.instructions, s.waves, s.workgroups, s.whole, s.microseconds, s.accuracy.bound,
+        s.accuracy.launches, s.accuracy.least, s.accuracy.most);
   }
 
 private:

@@ -311,6 +311,8 @@ RunInfo syntheticInfo(const SyntheticOptions &options) {
   info.demangled = "gemm(_Float16*, _Float16*, float*)";
   info.entryAddress = 0x1000;
   info.clockMHz = 2100;
+  info.requestBytes = 64;
+  info.lineBytes = info.l2LineBytes = 128;
   info.grid = {options.workgroups, 1, 1};
   info.block = {64 * options.wavesPerWorkgroup, 1, 1};
   info.vgprs = 64;

@@ -17,6 +17,7 @@ import inflight
 from inflight._library import Error
 from inflight.devices import device as device_of
 from inflight.devices import devices
+from inflight.timing import range_text
 
 from .arrays import Tensor
 from .launcher import GRANULE, Launcher
@@ -47,8 +48,7 @@ class Estimate:
     def __str__(self):
         if self.why:
             return f"{self.config}: {self.why}"
-        known = "{least_microseconds:.2f} to {most_microseconds:.2f}" if self.accuracy["launches"] else "outside of what was compared"
-        return f"{self.microseconds:.2f} us ({known.format(**self.accuracy)}): {self.config}"
+        return f"{self.microseconds:.2f} us ({range_text(self.accuracy)}): {self.config}"
 
 
 class Pruner:

@@ -16,12 +16,12 @@ static StringRef boundOf(const TimedStats &stats, double least) {
   return stats.memoryBytesPerSecond >= least * stats.device.memoryGBytes * 1e9 ? "memory" : "latency";
 }
 
-Expected<Accuracy> accuracyOf(const TimedStats &stats) {
+Expected<events::Accuracy> accuracyOf(const TimedStats &stats) {
   Expected<json::Value> document = parseData("accuracy.json");
   if (!document)
     return document.takeError();
   auto entry = [&](StringRef name) { return document->getAsObject()->getNumber(name).value_or(0); };
-  Accuracy accuracy;
+  events::Accuracy accuracy;
   accuracy.bound = boundOf(stats, entry("bound_percent") * 0.01).str();
   // All that was compared multiplies matrices, with caches as launches on other data leave them.
   if (stats.matrixShare <= 0 || (stats.caches == CacheState::Warm && !stats.rotatedBytes))
@@ -36,8 +36,8 @@ Expected<Accuracy> accuracyOf(const TimedStats &stats) {
         group.getString("bound") == StringRef(accuracy.bound) && seconds * 1e6 >= number("from_us") &&
         seconds * 1e6 < number("to_us")) {
       accuracy.launches = unsigned(number("launches"));
-      accuracy.leastSeconds = seconds * number("least") - launch + stats.launchOverheadSeconds;
-      accuracy.mostSeconds = seconds * number("most") - launch + stats.launchOverheadSeconds;
+      accuracy.least = 1e6 * (seconds * number("least") - launch + stats.launchOverheadSeconds);
+      accuracy.most = 1e6 * (seconds * number("most") - launch + stats.launchOverheadSeconds);
     }
   }
   return accuracy;

@@ -4,23 +4,13 @@ using namespace llvm;
 
 namespace inflight::machine::timed {
 
-json::Object accuracyObject(const TimedStats &stats) {
-  const Accuracy &accuracy = stats.accuracy;
-  json::Object object{{"bound", accuracy.bound}, {"launches", accuracy.launches}};
-  if (accuracy.launches) {
-    object["least_microseconds"] = accuracy.leastSeconds * 1e6;
-    object["most_microseconds"] = accuracy.mostSeconds * 1e6;
-  }
-  return object;
-}
-
 json::Object timeObject(const TimedStats &stats) {
   return json::Object{{"device", stats.device.name},
                       {"clock_mhz", stats.clockMHz},
                       {"cycles", stats.cyclesToEnd()},
                       {"cycles_error", stats.cyclesError},
                       {"microseconds", stats.deviceSeconds * 1e6},
-                      {"accuracy", accuracyObject(stats)},
+                      {"accuracy", events::object(stats.accuracy)},
                       {"tflops", stats.flopsPerSecond * 1e-12},
                       {"memory_gbytes_per_second", stats.memoryBytesPerSecond * 1e-9},
                       {"l2_gbytes_per_second", stats.l2BytesPerSecond * 1e-9},

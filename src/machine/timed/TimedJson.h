@@ -10,7 +10,4 @@ namespace inflight::machine::timed {
 /// "l2_gbytes_per_second", "matrix_busy", "workgroups_per_cu", "waves_per_simd", "sampled"}, of the whole device.
 llvm::json::Object timeObject(const TimedStats &stats);
 
-/// {"bound", "launches", "least_microseconds", "most_microseconds"}, the last two only if there are launches.
-llvm::json::Object accuracyObject(const TimedStats &stats);
-
 } // namespace inflight::machine::timed

@@ -232,8 +232,8 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
   stats.fill = double(stats.gridWorkgroups) / double(places * divideCeil(stats.gridWorkgroups, places));
 }
 
-events::RunInfo runInfo(const PreparedLaunch &launch, const CodeTiming &code, const TimedOptions &options,
-                        const TimedStats &stats, unsigned wavesOfGroup) {
+events::RunInfo runInfo(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data,
+                        const TimedOptions &options, const TimedStats &stats, unsigned wavesOfGroup) {
   events::RunInfo info;
   info.chip = std::string(launch.object->chip());
   info.kernel = launch.kernel->name;
@@ -241,6 +241,9 @@ events::RunInfo runInfo(const PreparedLaunch &launch, const CodeTiming &code, co
   info.device = stats.device.name;
   info.entryAddress = launch.kernel->entryAddress;
   info.clockMHz = stats.clockMHz;
+  info.requestBytes = data.l1RequestBytes;
+  info.lineBytes = data.l1Line;
+  info.l2LineBytes = data.l2Line;
   info.grid = launch.config->grid;
   info.block = launch.config->block;
   info.vgprs = launch.limits.vgprs;
@@ -487,7 +490,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   if (Error error = run.slowDown())
     return std::move(error);
   if (options.sink)
-    options.sink->start(runInfo(*launch, *run.code, options, stats, run.work.wavesOfGroup));
+    options.sink->start(runInfo(*launch, *run.code, run.data, options, stats, run.work.wavesOfGroup));
   uint64_t mostTimed = 0;
   std::vector<Unit> units = run.units(mostTimed);
   const std::clock_t clockBegin = std::clock();
@@ -507,25 +510,27 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
                     ? makeError("kernel '" + kernel.name + "': the run was interrupted")
                     : faultOf(*launch, units, stats);
   stats.cycles = stats.simulated.cycles;
+  const bool isWhole = !error && !stats.isSampled;
+  if (!error && !stats.isSampled && stats.simulatedCus < stats.usedCus)
+    error = runFunctionally(
+        *launch,
+        [&](uint32_t group) {
+          return group < stats.firstUnit || group % stats.usedCus - stats.firstUnit < stats.simulatedCus;
+        },
+        stats.rest);
+  if (!error) {
+    countStores(stats, units, run.data);
+    extrapolate(stats, divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed, run.data,
+                launch->target->simdsPerCu);
+    if (stats.isSampled)
+      estimateError(stats, units);
+    error = accuracyOf(stats).moveInto(stats.accuracy);
+  }
   if (options.sink)
     options.sink->finish({stats.cycles, stats.simulated.instructions, stats.simulated.waves, stats.simulated.workgroups,
-                          !error && !stats.isSampled});
+                          isWhole, stats.deviceSeconds * 1e6, stats.accuracy});
   if (error)
     return std::move(error);
-  if (!stats.isSampled && stats.simulatedCus < stats.usedCus)
-    if (Error rest = runFunctionally(
-            *launch,
-            [&](uint32_t group) {
-              return group < stats.firstUnit || group % stats.usedCus - stats.firstUnit < stats.simulatedCus;
-            },
-            stats.rest))
-      return std::move(rest);
-  countStores(stats, units, run.data);
-  extrapolate(stats, divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed, run.data, launch->target->simdsPerCu);
-  if (stats.isSampled)
-    estimateError(stats, units);
-  if (Error unreadable = accuracyOf(stats).moveInto(stats.accuracy))
-    return std::move(unreadable);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return std::move(stats);
 }

@@ -64,7 +64,7 @@ struct TimedStats {
   double matrixShare =
       0; ///< of the time of all matrix cores of the device: of the peak of the matrix instructions that ran
   uint64_t gridWorkgroups = 0;
-  Accuracy accuracy;
+  events::Accuracy accuracy;
   double fill = 0; ///< of the device's places for workgroups, over the rounds that the grid takes
 
   /// deviceSeconds in cycles of the clock.

@@ -166,6 +166,10 @@ void PageRun::runAttributes(json::OStream &json) const {
   json.attribute("waves", summary.waves);
   json.attribute("workgroups", summary.workgroups);
   json.attribute("whole", summary.whole && isFinished);
+  if (summary.microseconds > 0) {
+    json.attribute("microseconds", summary.microseconds);
+    json.attribute("accuracy", events::object(summary.accuracy));
+  }
 }
 
 void PageRun::limitsAttribute(json::OStream &json) const {

@@ -13,6 +13,9 @@ export interface Head {
   wavesPerWorkgroup: number; workgroupsPerCu: number;
   cycles: number; instructions: number; waves: number; workgroups: number;
   whole: boolean;
+  /// Of the launch on the whole device, by the model, and what launches that are alike took where they were measured.
+  microseconds?: number;
+  accuracy?: { bound: string; launches: number; least_microseconds?: number; most_microseconds?: number };
   /// What leaves no room for one more workgroup on a CU: what a wave or a workgroup takes, and with how much one more fits (0: never).
   limits: { resource: string; has: number; most: number }[];
   sources: { file: string; text: string }[];

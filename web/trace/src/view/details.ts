@@ -8,7 +8,7 @@ import { categoryCount } from '../data/tile';
 import type { Listing } from './listing';
 import { rangeSums } from './range';
 import type { State } from './state';
-import { simulated } from './toolbar';
+import { deviceTime, simulated } from './toolbar';
 import { onTheme, stallBackground } from './theme';
 
 export class Details {
@@ -241,6 +241,7 @@ export class Details {
     this.element.append(node('div', 'kind', 'The run'), node('h2', '', head.demangled || head.kernel), this.facts([
       ['chip', [head.device, head.chip].filter(Boolean).join(', ')],
       ['time', `${whole(head.cycles)} cycles${head.clockMHz ? `, ${timeText(head.cycles, head.clockMHz)} at ${whole(head.clockMHz)} MHz` : ''}`],
+      ['device', deviceTime(head)],
       ['grid', `${shape(head.grid)} workgroups of ${shape(head.block)}`],
       ['simulated', `${simulated(head)}, ${counted(head.waves, 'wave')}`],
       ['resident', `${counted(head.workgroupsPerCu, 'workgroup')} a CU of ${counted(head.wavesPerWorkgroup, 'wave')}`],

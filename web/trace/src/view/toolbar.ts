@@ -22,7 +22,7 @@ export class Toolbar {
     const title = node('h1', '', head.demangled || head.kernel || 'kernel');
     title.title = head.kernel;
     const facts = node('span', 'facts', [
-      [head.device, head.chip].filter(Boolean).join(' '), `${whole(head.cycles)} cycles`, timeText(head.cycles, head.clockMHz),
+      [head.device, head.chip].filter(Boolean).join(' '), `${whole(head.cycles)} cycles`, timeText(head.cycles, head.clockMHz), deviceTime(head) && `device ${deviceTime(head)}`,
       counted(head.waves, 'wave'), counted(head.instructions, 'instruction'),
     ].filter(Boolean).join('  ·  '));
     this.input.type = 'search';
@@ -87,6 +87,15 @@ export class Toolbar {
     this.showCount();
     this.onMatch(this.matches[this.at]);
   }
+}
+
+/// The launch on the whole device, and between what times nine of ten launches that are alike lay.
+export function deviceTime(head: Head): string {
+  const { microseconds, accuracy } = head;
+  if (!microseconds) return '';
+  const range = accuracy?.launches
+    ? `${timeText(accuracy.least_microseconds ?? 0, 1)} to ${timeText(accuracy.most_microseconds ?? 0, 1)}` : 'outside of what was compared';
+  return `${timeText(microseconds, 1)} (${range})`;
 }
 
 /// What was simulated: "1 of 8 workgroups, 1 of 304 CUs".
