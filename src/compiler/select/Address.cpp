@@ -1,7 +1,6 @@
 // Addresses: linear forms, their uniform and lane-varying sums, ranges.
 #include "compiler/select/Selector.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -10,94 +9,6 @@
 using namespace mlir;
 
 namespace inflight::select {
-
-std::optional<APInt> Selector::constantInt(Value value) const {
-  Operation *op = value.getDefiningOp();
-  if (auto constant = llvm::dyn_cast_or_null<LLVM::ConstantOp>(op)) {
-    auto attribute = dyn_cast<IntegerAttr>(constant.getValue());
-    if (!attribute)
-      return std::nullopt;
-    const unsigned bits = bitWidth(value.getType());
-    return bits ? attribute.getValue().sextOrTrunc(bits) : attribute.getValue();
-  }
-  if (op && mlir::isa<UnrealizedConversionCastOp>(op))
-    return op->getNumOperands() == 1 ? constantInt(op->getOperand(0)) : std::nullopt;
-  if (auto known = values.find(value); known != values.end() &&
-                                       llvm::all_of(known->second, [](const Elem &e) { return e.isImm; }) &&
-                                       value.getType().isIntOrIndex()) {
-    const unsigned bits = bitWidth(value.getType());
-    const Elems &elems = known->second;
-    if (bits > 1 && bits <= 64 && elems.size() == divideCeil(bits, 32))
-      return APInt(64, Make_64(elems.size() > 1 ? elems[1].imm : 0, elems[0].imm)).trunc(bits);
-  }
-  auto constant = llvm::dyn_cast_or_null<arith::ConstantOp>(op);
-  auto attribute = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
-  if (!attribute)
-    return std::nullopt;
-  unsigned bits = bitWidth(value.getType());
-  return bits ? attribute.getValue().sextOrTrunc(bits) : attribute.getValue();
-}
-
-void Selector::linearize(Value value, int64_t scale, LinearForm &form, bool wide) {
-  if (std::optional<APInt> constant = constantInt(value)) {
-    form.constant += constant->getSExtValue() * scale;
-    return;
-  }
-  Operation *op = value.getDefiningOp();
-  if (op) {
-    bool full = wide ? bitWidth(value.getType()) == 64 : bitWidth(value.getType()) >= 32;
-    if (mlir::isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1 && bitWidth(op->getOperand(0).getType()))
-      return linearize(op->getOperand(0), scale, form, wide);
-    if (full) {
-      auto disjoint = dyn_cast<LLVM::OrOp>(op);
-      if (mlir::isa<LLVM::AddOp>(op) || (disjoint && disjoint.getIsDisjoint())) {
-        linearize(op->getOperand(0), scale, form, wide);
-        return linearize(op->getOperand(1), scale, form, wide);
-      }
-      if (mlir::isa<LLVM::SubOp>(op)) {
-        linearize(op->getOperand(0), scale, form, wide);
-        return linearize(op->getOperand(1), -scale, form, wide);
-      }
-      for (unsigned i : {0u, 1u})
-        if (mlir::isa<LLVM::MulOp>(op))
-          if (std::optional<APInt> factor = constantInt(op->getOperand(i)))
-            return linearize(op->getOperand(1 - i), scale * factor->getSExtValue(), form, wide);
-      if (mlir::isa<LLVM::ShlOp>(op))
-        if (std::optional<APInt> amount = constantInt(op->getOperand(1)); amount && amount->ult(32))
-          return linearize(op->getOperand(0), scale << amount->getZExtValue(), form, wide);
-      // The low 32 bits don't see an extension or truncation above them.
-      if (!wide && mlir::isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(op) &&
-          bitWidth(op->getOperand(0).getType()) >= 32)
-        return linearize(op->getOperand(0), scale, form, wide);
-    }
-  }
-  addTerm(value, scale, form);
-}
-
-void Selector::addTerm(Value value, int64_t scale, LinearForm &form) {
-  unsigned &number = numbering[value];
-  if (!number)
-    number = numbering.size();
-  auto &term = form.terms[{number, value.getAsOpaquePointer()}];
-  term.first = value;
-  term.second += scale;
-}
-
-/// Whether a 64-bit index is computed for something else as well, and one instruction adds it to a
-/// base. Taken apart, its uniform part would cost two additions for each base.
-bool Selector::addsInOneStep(Value index, unsigned bytes) {
-  constexpr unsigned largestScale = 16;
-  if (divergence.isUniform(index) || bitWidth(index.getType()) != 64 || bytes > largestScale || !isPowerOf2_32(bytes) ||
-      chip.encodings(v_lshl_add_u64).empty())
-    return false;
-  if (llvm::all_of(index.getUsers(), [](Operation *user) {
-        return mlir::isa<LLVM::GEPOp, LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::ShlOp>(user);
-      }))
-    return false;
-  LinearForm parts;
-  linearize(index, 1, parts, true);
-  return llvm::any_of(parts.terms, [&](const auto &entry) { return divergence.isUniform(entry.second.first); });
-}
 
 Elem Selector::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
   // A term as a register. Those that vary less come first, so that their sums leave the loops.
@@ -111,7 +22,7 @@ Elem Selector::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
     Elem elem = get(value)[0];
     if (bitWidth(value.getType()) < 32)
       elem = signExtend(elem, bitWidth(value.getType()));
-    parts.push_back({elem, scale, upperBound(value)});
+    parts.push_back({elem, scale, bounds.upperBound(value)});
   }
   llvm::stable_sort(parts, [&](const Part &a, const Part &b) { return depthOf(a.elem) < depthOf(b.elem); });
   Elem sum = Elem::constant(0);
@@ -135,75 +46,11 @@ Elem Selector::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
   return sum;
 }
 
-namespace {
-/// A quotient or a remainder: of `of` by a constant.
-struct Part {
-  Value of;
-  uint64_t divisor = 0; ///< 0: neither
-  bool isRemainder = false;
-};
-} // namespace
-
-void Selector::joinQuotients(LinearForm &form, bool wide) {
-  auto partOf = [&](Value value) -> Part {
-    Operation *op = value.getDefiningOp();
-    if (!op || !mlir::isa<LLVM::UDivOp, LLVM::URemOp, LLVM::LShrOp, LLVM::AndOp>(op))
-      return {};
-    std::optional<APInt> constant = constantInt(op->getOperand(1));
-    if (!constant || !constant->isIntN(32))
-      return {};
-    const uint64_t number = constant->getZExtValue();
-    if (mlir::isa<LLVM::UDivOp, LLVM::URemOp>(op))
-      return {op->getOperand(0), number, mlir::isa<LLVM::URemOp>(op)};
-    if (mlir::isa<LLVM::LShrOp>(op))
-      return {op->getOperand(0), number < 32 ? uint64_t(1) << number : 0, false};
-    return {op->getOperand(0), isPowerOf2_64(number + 1) ? number + 1 : 0, true};
-  };
-  auto joinOne = [&] {
-    for (auto quotient = form.terms.begin(); quotient != form.terms.end(); ++quotient) {
-      const Part q = partOf(quotient->second.first);
-      if (!q.divisor || q.isRemainder)
-        continue;
-      for (auto rest = form.terms.begin(); rest != form.terms.end(); ++rest) {
-        const Part r = partOf(rest->second.first);
-        if (!r.isRemainder || r.of != q.of || r.divisor != q.divisor ||
-            quotient->second.second != rest->second.second * int64_t(q.divisor))
-          continue;
-        const int64_t scale = rest->second.second;
-        form.terms.erase(quotient);
-        form.terms.erase(rest);
-        linearize(q.of, scale, form, wide);
-        return true;
-      }
-    }
-    return false;
-  };
-  while (joinOne()) {
-  }
-}
-
 /// The largest power of two that divides a number, as far as alignments go.
 static uint64_t alignmentOf(int64_t number) {
   constexpr uint64_t most = uint64_t(1) << 32;
   const uint64_t bits = static_cast<uint64_t>(number) | most;
   return bits & -bits;
-}
-
-lir::ByteRange Selector::rangeOf(const LinearForm &form, int64_t start) {
-  uint64_t end = start;
-  for (const auto &[key, term] : form.terms) {
-    const uint64_t bound = upperBound(term.first);
-    bool overflow = false;
-    const uint64_t reach = SaturatingMultiply<uint64_t>(bound, std::max<int64_t>(term.second, 0), &overflow);
-    if (term.second < 0 || bound == unbounded || overflow || !isNonNegative(term.first))
-      return {};
-    end = SaturatingAdd<uint64_t>(end, reach);
-  }
-  // Sums beyond 32 bits would wrap.
-  constexpr uint64_t limit = uint64_t(1) << 31;
-  if (start < 0 || end >= limit)
-    return {};
-  return {uint32_t(start), uint32_t(end)};
 }
 
 /// The bytes that an access of `size` bytes, `offset` bytes after the address, touches.
@@ -213,31 +60,6 @@ lir::ByteRange Address::ldsBytes(unsigned offset, unsigned size) const {
   return {lds.begin + offset, lds.end + offset + size};
 }
 
-/// Follows a pointer to where it came from; what was added on the way goes to `form`.
-Value Selector::linearizePointer(Value pointer, LinearForm &form, bool narrow) {
-  Value root = pointer;
-  while (Operation *op = root.getDefiningOp()) {
-    if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
-      if (!linearizeIndices(gep, form, !narrow))
-        break;
-      root = gep.getBase();
-    } else if (mlir::isa<LLVM::AddrSpaceCastOp>(op) && !narrow) {
-      if (!isGlobal(op->getOperand(0), Global::ByAddress))
-        break;
-      root = op->getOperand(0);
-    } else if (mlir::isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1) {
-      if (!mlir::isa<LLVM::LLVMPointerType>(op->getOperand(0).getType()))
-        break;
-      root = op->getOperand(0);
-    } else {
-      break;
-    }
-  }
-  joinQuotients(form, !narrow);
-  return root;
-}
-
-// NOLINTNEXTLINE(readability-function-size): the sums in their order, each of which decides the next
 /// A lower bound of a negative multiple of what is at most `bound`.
 static int64_t leastProduct(int64_t scale, uint64_t bound) {
   constexpr int64_t unknown = -(int64_t(1) << 48); // sums of a few stay numbers
@@ -246,14 +68,15 @@ static int64_t leastProduct(int64_t scale, uint64_t bound) {
   return scale < 0 && !overflow && most < uint64_t(-unknown) ? -int64_t(most) : unknown;
 }
 
+// NOLINTNEXTLINE(readability-function-size): the sums in their order, each of which decides the next
 Address Selector::addressOf(Value pointer) {
   LinearForm form;
   Address address;
   address.space = addressSpaceOf(pointer);
   // Address space 0 is global unless something says otherwise.
   bool narrow = address.space == ldsSpace || address.space == privateSpace || address.space == bufferSpace;
-  const Value root = linearizePointer(pointer, form, narrow);
-  const llvm::SaveAndRestore restore(goesBeforeSides, sharedBySides.contains(pointer));
+  const Value root = forms.addPointer(pointer, form, narrow);
+  const llvm::SaveAndRestore restore(goesBeforeSides, plan.sharedBySides.contains(pointer));
   Elems rootElems = get(root);
   address.alignment = 16;
   address.constant = form.constant;
@@ -265,19 +88,20 @@ Address Selector::addressOf(Value pointer) {
   for (auto &[key, term] : form.terms) {
     if (!term.second)
       continue;
-    bool nonNegative = term.second > 0 && isNonNegative(term.first);
-    address.alignment = std::min(address.alignment, alignmentOf(term.second) << std::min(zeroBits(term.first), 31u));
+    bool nonNegative = term.second > 0 && bounds.isNonNegative(term.first);
+    address.alignment =
+        std::min(address.alignment, alignmentOf(term.second) << std::min(bounds.zeroBits(term.first), 31u));
     if (divergence.isUniform(term.first) && allScalar(get(term.first))) {
       uniform.push_back(term);
       uniformNonNegative &= nonNegative;
     } else {
       lanes.push_back(term);
       lanesNonNegative &= nonNegative;
-      const uint64_t bound = upperBound(term.first);
+      const uint64_t bound = bounds.upperBound(term.first);
       if (!nonNegative)
-        lanesLeast += leastProduct(term.second, isNonNegative(term.first) ? bound : unbounded);
+        lanesLeast += leastProduct(term.second, bounds.isNonNegative(term.first) ? bound : Bounds::unbounded);
       const uint64_t sum = SaturatingMultiplyAdd<uint64_t>(bound, std::abs(term.second), smallBound);
-      const bool isSmall = nonNegative && bound != unbounded && sum <= maskTrailingOnes<uint64_t>(32);
+      const bool isSmall = nonNegative && bound != Bounds::unbounded && sum <= maskTrailingOnes<uint64_t>(32);
       (isSmall ? small : large).push_back(term);
       smallBound = isSmall ? sum : smallBound;
     }
@@ -295,7 +119,7 @@ Address Selector::addressOf(Value pointer) {
       address.alignment = std::min(address.alignment, alignmentOf(address.constant));
     }
     if (address.space == ldsSpace && rootOffset.isImm && rootOffset.imm == 0)
-      address.lds = rangeOf(form, address.constant);
+      address.lds = forms.rangeOf(form, address.constant);
     Elem uniformSum = sumTerms(uniform), laneSum = sumTerms(lanes);
     if (isScalar(rootOffset))
       uniformSum = add(uniformSum, rootOffset);
@@ -324,16 +148,16 @@ Address Selector::addressOf(Value pointer) {
     unsigned bits = bitWidth(value.getType());
     if (bits <= 32) {
       Elem low = signExtend(wide[0], bits);
-      wide = {low, isNonNegative(value) ? Elem::constant(0) : ashr(low, Elem::constant(31))};
+      wide = {low, bounds.isNonNegative(value) ? Elem::constant(0) : ashr(low, Elem::constant(31))};
     }
     return wide;
   };
   auto addProduct = [&](const Elems &sum, Value value, int64_t scale) -> Elems {
     Elems wide = widened(value);
     uint64_t factor = static_cast<uint64_t>(scale);
-    uint64_t bound = upperBound(value);
+    uint64_t bound = bounds.upperBound(value);
     bool overflow = false;
-    bool narrowProduct = scale > 0 && bound != unbounded && isNonNegative(value) &&
+    bool narrowProduct = scale > 0 && bound != Bounds::unbounded && bounds.isNonNegative(value) &&
                          SaturatingMultiply<uint64_t>(bound, factor, &overflow) <= 0xffffffffu && !overflow;
     if (scale > 0 && isPowerOf2_64(factor) && !(narrowProduct && isScalar(wide[0])))
       if (std::optional<Elems> shifted = shiftAdd64(wide, Log2_64(factor), sum))
@@ -347,10 +171,10 @@ Address Selector::addressOf(Value pointer) {
         terms, [&](const auto &a, const auto &b) { return depthOf(get(a.first)[0]) < depthOf(get(b.first)[0]); });
   };
   // What the plan gave to the lane offset.
-  const int64_t high = beyondOffsetField(address.constant);
+  const int64_t high = LinearForms::beyondOffsetField(address.constant);
   address.constant -= high;
   const bool isUniformInLanes =
-      uniformInLanes.contains(pointer) && large.empty() && allScalar(base) && fitsLaneOffset(form);
+      plan.uniformInLanes.contains(pointer) && large.empty() && allScalar(base) && forms.fitsLaneOffset(form);
   if (isUniformInLanes) {
     small.append(uniform);
     uniform.clear();
@@ -360,7 +184,7 @@ Address Selector::addressOf(Value pointer) {
   Elem smallSum = sumTerms(small);
   const bool isBaseUniform = large.empty();
   auto isAsDeep = [&](const auto &term) { return depthOf(get(term.first)[0]) == depthOf(get(uniform[0].first)[0]); };
-  if (uniform.size() > 1 && sumsUniform.contains(pointer) && llvm::all_of(uniform, isAsDeep)) {
+  if (uniform.size() > 1 && plan.sumsUniform.contains(pointer) && llvm::all_of(uniform, isAsDeep)) {
     Elems sum = constantPair(0);
     for (auto [value, scale] : uniform)
       sum = addProduct(sum, value, scale);

@@ -3,8 +3,10 @@
 // An access adds a scalar pair and a 32-bit lane offset. A uniform sum costs two scalar additions for each base, or
 // one vector addition for each lane offset that it is added to, if the whole then fits 32 bits. Which is less depends
 // on what the other accesses want, so all of them are looked at first.
-#include "compiler/select/Selector.h"
+#include "compiler/select/AddressPlan.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -42,32 +44,30 @@ static Value globalPointer(Operation *op) {
   return pointer && isGlobal(pointer, Global::ByAddress) ? pointer : Value();
 }
 
-int64_t Selector::beyondOffsetField(int64_t constant) {
-  // The offset field is signed 13 bits.
-  constexpr int64_t reach = 2048;
-  return constant < -reach || constant >= reach ? constant & ~(2 * reach - 1) : 0;
-}
-
-void Selector::planAddresses() {
-  SmallVector<GlobalAccess> all;
-  source.walk([&](Operation *op) {
+void AddressPlan::plan(LLVM::LLVMFuncOp function, LinearForms &forms, const Divergence &divergence) {
+  SmallVector<PointerAccess> all;
+  function.walk([&](Operation *op) {
     if (const Value pointer = globalPointer(op)) {
-      GlobalAccess access{op, pointer, {}, {}};
-      access.root = linearizePointer(pointer, access.form, false);
+      PointerAccess access{op, pointer, {}, {}};
+      access.root = forms.addPointer(pointer, access.form, false);
       all.push_back(std::move(access));
     }
   });
-  planMerges(all);
-  planLdsMerges();
-  planSharing(all);
+  merges.plan(all, divergence);
+  merges.planLds(function, forms, divergence);
+  planSharing(all, divergence);
+  planLanes(all, forms, divergence);
+}
+
+void AddressPlan::planLanes(ArrayRef<PointerAccess> all, LinearForms &forms, const Divergence &divergence) {
   SmallVector<Shape> shapes;
   llvm::DenseMap<std::pair<void *, uint64_t>, llvm::SmallSet<uint64_t, 2>> lanesOfBase;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, SmallPtrSet<void *, 2>> rootsOfOffset;
-  for (const GlobalAccess &access : all) {
+  for (const PointerAccess &access : all) {
     auto load = dyn_cast<LLVM::LoadOp>(access.op);
-    if ((load && divergence.isScalarLoad(load)) || mergedInto.contains(access.op) || !divergence.isUniform(access.root))
+    if ((load && divergence.isScalarLoad(load)) || merges.isPart(access.op) || !divergence.isUniform(access.root))
       continue;
-    const int64_t high = beyondOffsetField(access.form.constant);
+    const int64_t high = LinearForms::beyondOffsetField(access.form.constant);
     llvm::hash_code uniform = llvm::hash_value(high), lanes = llvm::hash_value(0);
     bool hasUniform = high != 0;
     unsigned uniformDepth = 0, laneDepth = 0;
@@ -80,7 +80,7 @@ void Selector::planAddresses() {
       depth = std::max(depth, loopDepth(term.first));
     }
     // A base that doesn't change in a loop in which the lanes' part does is summed outside.
-    if (!hasUniform || laneDepth > uniformDepth || !fitsLaneOffset(access.form))
+    if (!hasUniform || laneDepth > uniformDepth || !forms.fitsLaneOffset(access.form))
       continue;
     void *root = access.root.getAsOpaquePointer();
     shapes.push_back({access.pointer, root, uniform, lanes});
@@ -94,10 +94,10 @@ void Selector::planAddresses() {
 }
 
 /// A sum that several sides of branches want, or that is added to several roots.
-void Selector::planSharing(ArrayRef<GlobalAccess> accesses) {
+void AddressPlan::planSharing(ArrayRef<PointerAccess> accesses, const Divergence &divergence) {
   llvm::DenseMap<std::pair<void *, uint64_t>, SmallPtrSet<Block *, 2>> sidesOf;
   llvm::DenseMap<uint64_t, SmallPtrSet<void *, 2>> rootsOf;
-  auto hashes = [&](const GlobalAccess &access) {
+  auto hashes = [&](const PointerAccess &access) {
     llvm::hash_code all = llvm::hash_value(0), uniform = all;
     for (const auto &[key, term] : access.form.terms) {
       all = llvm::hash_combine(all, key.second, term.second);
@@ -106,35 +106,19 @@ void Selector::planSharing(ArrayRef<GlobalAccess> accesses) {
     }
     return std::pair<uint64_t, uint64_t>(all, uniform);
   };
-  for (const GlobalAccess &access : accesses) {
+  for (const PointerAccess &access : accesses) {
     const auto [all, uniform] = hashes(access);
     if (mlir::isa<scf::IfOp>(access.op->getParentOp()))
       sidesOf[{access.root.getAsOpaquePointer(), all}].insert(access.op->getBlock());
     rootsOf[uniform].insert(access.root.getAsOpaquePointer());
   }
-  for (const GlobalAccess &access : accesses) {
+  for (const PointerAccess &access : accesses) {
     const auto [all, uniform] = hashes(access);
     if (sidesOf.lookup({access.root.getAsOpaquePointer(), all}).size() > 1)
       sharedBySides.insert(access.pointer);
     if (rootsOf[uniform].size() > 1)
       sumsUniform.insert(access.pointer);
   }
-}
-
-bool Selector::fitsLaneOffset(const LinearForm &form) {
-  const int64_t high = beyondOffsetField(form.constant);
-  uint64_t sum = std::max<int64_t>(high, 0);
-  for (const auto &[key, term] : form.terms) {
-    const auto &[value, scale] = term;
-    if (!scale)
-      continue;
-    const uint64_t bound = scale > 0 && isNonNegative(value) ? upperBound(value) : unbounded;
-    bool overflow = false;
-    sum = SaturatingMultiplyAdd<uint64_t>(bound, scale, sum, &overflow);
-    if (bound == unbounded || overflow)
-      return false;
-  }
-  return high >= 0 && sum <= maskTrailingOnes<uint64_t>(32);
 }
 
 } // namespace inflight::select

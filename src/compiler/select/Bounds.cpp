@@ -1,7 +1,7 @@
-// What is known of integers before they are selected: bounds and signs. Of a vector, what holds for all elements.
-#include "compiler/select/Selector.h"
+#include "compiler/select/Bounds.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -32,12 +32,12 @@ static std::optional<Extremes> extremesOfConstant(Value value) {
   return extremes;
 }
 
-uint64_t Selector::upperBound(Value value, unsigned depth) {
+uint64_t Bounds::upperBound(Value value, unsigned depth) {
   if (depth > maximumDepth)
     return unbounded;
   if (std::optional<Extremes> extremes = extremesOfConstant(value))
     return extremes->most;
-  if (std::optional<APInt> constant = constantInt(value))
+  if (std::optional<APInt> constant = values.constantInt(value))
     return constant->isNegative() ? unbounded : constant->getZExtValue();
   if (auto known = knownBounds.find(value); known != knownBounds.end() && known->second.depth <= depth)
     return known->second.value;
@@ -47,7 +47,7 @@ uint64_t Selector::upperBound(Value value, unsigned depth) {
 }
 
 // NOLINTNEXTLINE(readability-function-size): a case for each operation
-uint64_t Selector::findUpperBound(Value value, unsigned depth) {
+uint64_t Bounds::findUpperBound(Value value, unsigned depth) {
   const unsigned bits = bitWidth(getElementTypeOrSelf(value.getType()));
   const uint64_t typeMaximum = bits <= 32 ? maskTrailingOnes<uint64_t>(bits) : unbounded;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -58,7 +58,7 @@ uint64_t Selector::findUpperBound(Value value, unsigned depth) {
     if (limit == unbounded || limit == 0)
       return limit;
     // In constant steps from a constant the last one is known.
-    std::optional<APInt> first = constantInt(loop.getLowerBound()), step = constantInt(loop.getStep());
+    std::optional<APInt> first = values.constantInt(loop.getLowerBound()), step = values.constantInt(loop.getStep());
     if (!first || !step || !first->ult(limit) || !step->isStrictlyPositive())
       return limit - 1;
     return limit - 1 - (limit - 1 - first->getZExtValue()) % step->getZExtValue();
@@ -94,12 +94,12 @@ uint64_t Selector::findUpperBound(Value value, unsigned depth) {
   }
   if (mlir::isa<LLVM::UDivOp, LLVM::SDivOp>(op) && isUnsigned) {
     uint64_t dividend = operandBound(0);
-    std::optional<APInt> divisor = constantInt(op->getOperand(1));
+    std::optional<APInt> divisor = values.constantInt(op->getOperand(1));
     return divisor && !divisor->isZero() && dividend != unbounded ? dividend / divisor->getZExtValue() : dividend;
   }
   if (mlir::isa<LLVM::LShrOp>(op)) {
     uint64_t shifted = operandBound(0);
-    std::optional<APInt> amount = constantInt(op->getOperand(1));
+    std::optional<APInt> amount = values.constantInt(op->getOperand(1));
     return amount && shifted != unbounded ? shifted >> amount->getZExtValue() : shifted;
   }
   if (mlir::isa<LLVM::AddOp, LLVM::OrOp, LLVM::XOrOp, LLVM::MulOp, LLVM::ShlOp>(op)) {
@@ -136,9 +136,9 @@ uint64_t Selector::findUpperBound(Value value, unsigned depth) {
   return typeMaximum;
 }
 
-unsigned Selector::zeroBits(Value value, unsigned depth) {
+unsigned Bounds::zeroBits(Value value, unsigned depth) const {
   constexpr unsigned all = 64;
-  if (std::optional<APInt> constant = constantInt(value))
+  if (std::optional<APInt> constant = values.constantInt(value))
     return constant->isZero() ? all : constant->countr_zero();
   Operation *op = value.getDefiningOp();
   if (!op || depth > maximumDepth)
@@ -153,21 +153,21 @@ unsigned Selector::zeroBits(Value value, unsigned depth) {
   if (mlir::isa<LLVM::MulOp>(op))
     return std::min(all, ofOperand(0) + ofOperand(1));
   if (mlir::isa<LLVM::LShrOp, LLVM::ShlOp>(op))
-    if (std::optional<APInt> amount = constantInt(op->getOperand(1)); amount && amount->ult(all)) {
+    if (std::optional<APInt> amount = values.constantInt(op->getOperand(1)); amount && amount->ult(all)) {
       const unsigned zeros = ofOperand(0), moved = amount->getZExtValue();
       return mlir::isa<LLVM::ShlOp>(op) ? std::min(all, zeros + moved) : zeros - std::min(zeros, moved);
     }
   return 0;
 }
 
-bool Selector::areOperandsNonNegative(Operation *op, unsigned depth) {
+bool Bounds::areOperandsNonNegative(Operation *op, unsigned depth) {
   return llvm::all_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, depth); });
 }
 
-bool Selector::isNonNegative(Value value, unsigned depth) {
+bool Bounds::isNonNegative(Value value, unsigned depth) {
   if (depth > maximumDepth)
     return false;
-  if (std::optional<APInt> constant = constantInt(value))
+  if (std::optional<APInt> constant = values.constantInt(value))
     return !constant->isNegative();
   if (auto known = knownSigns.find(value); known != knownSigns.end() && known->second.depth <= depth)
     return known->second.value;
@@ -176,7 +176,7 @@ bool Selector::isNonNegative(Value value, unsigned depth) {
   return answer;
 }
 
-bool Selector::findNonNegative(Value value, unsigned depth) {
+bool Bounds::findNonNegative(Value value, unsigned depth) {
   const unsigned bits = bitWidth(getElementTypeOrSelf(value.getType()));
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     // An induction variable that starts at or above zero only grows.
@@ -196,16 +196,16 @@ bool Selector::findNonNegative(Value value, unsigned depth) {
   return bound != unbounded && bound <= maskTrailingOnes<uint64_t>(std::min(bits, 64u) - 1);
 }
 
-std::optional<bool> Selector::knownComparison(Predicate predicate, Value a, Value b) {
+std::optional<bool> Bounds::knownComparison(Predicate predicate, Value a, Value b) {
   const bool isSigned = asUnsigned(predicate) != predicate;
   if (isSigned && !(isNonNegative(a) && isNonNegative(b)))
     return std::nullopt;
   auto least = [&](Value value) {
     std::optional<Extremes> extremes = extremesOfConstant(value);
-    std::optional<APInt> constant = constantInt(value);
+    std::optional<APInt> constant = values.constantInt(value);
     return extremes ? extremes->least : constant ? constant->getZExtValue() : 0;
   };
-  std::optional<APInt> known[2] = {constantInt(a), constantInt(b)};
+  std::optional<APInt> known[2] = {values.constantInt(a), values.constantInt(b)};
   if (known[0] && known[1] && (predicate == Predicate::eq || predicate == Predicate::ne))
     return (*known[0] == *known[1]) == (predicate == Predicate::eq);
   const uint64_t mostA = upperBound(a), mostB = upperBound(b), leastA = least(a), leastB = least(b);

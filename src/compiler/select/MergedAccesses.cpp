@@ -4,6 +4,8 @@
 // them may write what the loads read, or read or write what the stores write. Memory is accessed unaligned as it is.
 #include "compiler/select/Selector.h"
 
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+
 using namespace mlir;
 
 namespace inflight::select {
@@ -38,7 +40,7 @@ bool readsGlobal(Operation *op) {
 bool isAccessible(unsigned bytes) { return bytes == 2 || bytes == 4 || bytes == 8 || bytes == 12 || bytes == 16; }
 } // namespace
 
-unsigned Selector::Merge::offsetOf(Operation *op) const {
+unsigned Merge::offsetOf(Operation *op) const {
   return llvm::find_if(parts, [&](const auto &part) { return part.first == op; })->second;
 }
 
@@ -129,7 +131,7 @@ Ended endedBetween(Operation *previous, Operation *next, bool isLds) {
 }
 
 /// The parts of a group that follow each other become one access.
-template <typename Merges, typename Into> void finishGroup(Group &group, Merges &merges, Into &mergedInto) {
+template <typename ByLeader, typename Into> void finishGroup(Group &group, ByLeader &byLeader, Into &mergedInto) {
   llvm::stable_sort(group.parts, llvm::less_first());
   for (ArrayRef<Part> rest = group.parts; !rest.empty();) {
     const ArrayRef<Part> run = rest.take_front(longestRun(rest, group.widestAt(rest[0].first)));
@@ -137,7 +139,7 @@ template <typename Merges, typename Into> void finishGroup(Group &group, Merges 
     if (run.size() == 1)
       continue;
     Operation *leader = leaderOf(run, group.stores);
-    auto &merge = merges[leader];
+    Merge &merge = byLeader[leader];
     for (const auto &[place, op] : run) {
       merge.parts.push_back({op, unsigned(place - run[0].first)});
       merge.bytes = place - run[0].first + partBytes(op);
@@ -148,30 +150,30 @@ template <typename Merges, typename Into> void finishGroup(Group &group, Merges 
 }
 } // namespace
 
-void Selector::planLdsMerges() {
-  SmallVector<GlobalAccess> all;
-  source.walk([&](LLVM::LoadOp load) {
+void Merges::planLds(LLVM::LLVMFuncOp function, LinearForms &forms, const Divergence &divergence) {
+  SmallVector<PointerAccess> all;
+  function.walk([&](LLVM::LoadOp load) {
     constexpr unsigned dword = 4;
     const unsigned bytes = partBytes(load);
     if (!isLds(load.getAddr()) || bytes == 0 || bytes >= dword)
       return;
-    GlobalAccess access{load, load.getAddr(), {}, {}};
-    access.root = linearizePointer(access.pointer, access.form, /*narrow=*/true);
+    PointerAccess access{load, load.getAddr(), {}, {}};
+    access.root = forms.addPointer(access.pointer, access.form, /*narrow=*/true);
     all.push_back(std::move(access));
   });
-  planMerges(all);
+  plan(all, divergence);
 }
 
-void Selector::planMerges(ArrayRef<GlobalAccess> accesses) {
+void Merges::plan(ArrayRef<PointerAccess> accesses, const Divergence &divergence) {
   std::vector<Group> open;
   auto close = [&](bool loads, bool stores) {
     for (Group &group : open)
       if (group.stores ? stores : loads)
-        finishGroup(group, merges, mergedInto);
+        finishGroup(group, byLeader, mergedInto);
     llvm::erase_if(open, [&](const Group &group) { return group.stores ? stores : loads; });
   };
   Operation *previous = nullptr;
-  for (const GlobalAccess &access : accesses) {
+  for (const PointerAccess &access : accesses) {
     const bool isLds = inflight::isLds(access.pointer);
     const Ended ended = endedBetween(previous, access.op, isLds);
     close(ended.loads, ended.stores);

@@ -16,8 +16,8 @@ LogicalResult selectInstructions(const Isa &isa, LLVM::LLVMFuncOp source, lir::F
 namespace select {
 
 Elems Selector::get(Value value) {
-  auto it = values.find(value);
-  if (it != values.end())
+  auto it = values.elems.find(value);
+  if (it != values.elems.end())
     return it->second;
   if (value.getDefiningOp<LLVM::GEPOp>()) {
     Elems elems = pointerElems(addressOf(value));
@@ -116,16 +116,15 @@ LogicalResult Selector::selectOp(Operation *op) {
         return op->emitError("not supported: '") << op->getName() << "' on " << type;
   // What the iteration before has computed is no constant of this one.
   for (Value result : op->getResults())
-    if (auto known = values.find(result);
-        known != values.end() && llvm::all_of(known->second, [](const Elem &e) { return e.isImm; }))
-      values.erase(known);
+    if (auto known = values.elems.find(result);
+        known != values.elems.end() && llvm::all_of(known->second, [](const Elem &e) { return e.isImm; }))
+      values.elems.erase(known);
   return failure(failed(Handlers::get().select(*this, op)) || hasFailed);
 }
 
 LogicalResult Selector::selectBlock(Block &block) {
   // A loop's iterations may be selected with different constants.
-  knownBounds.clear();
-  knownSigns.clear();
+  bounds.forget();
   if (plannedBlocks.insert(&block).second)
     planDeferred(block);
   for (Operation &op : block)
@@ -145,7 +144,7 @@ LogicalResult Selector::run() {
   if (failed(setUpEntry()))
     return failure();
   regions.emplace_back(); // the function body
-  planAddresses();
+  plan.plan(source, forms, divergence);
   if (!source.getBody().hasOneBlock())
     return source.emitError("control flow was not structured");
   if (failed(selectBlock(source.getBody().front())) || hasFailed)

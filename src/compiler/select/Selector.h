@@ -3,15 +3,15 @@
 // Uniform values live in scalar registers. Which values are uniform is computed first (Divergence),
 // so that loop-carried values have their file before the loop is selected.
 //
-// Addresses are linear forms over MLIR values (Address.cpp): uniform terms are summed on the scalar
+// Addresses are linear forms over MLIR values (LinearForms.h): uniform terms are summed on the scalar
 // unit, lane-varying ones on the vector unit and outside the loops they don't depend on, constants
 // go to the offset field.
 //
 // Each class of operation has a specialisation of Selector::select in one of the *Ops.cpp files; Handlers finds it.
 #pragma once
 
+#include "compiler/select/AddressPlan.h"
 #include "compiler/select/Select.h"
-#include "compiler/select/emit/Emitter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 #include <map>
@@ -25,31 +25,6 @@ struct MemoryEffects {
   bool synchronizes = false;   ///< orders accesses of this wave and others
 };
 MemoryEffects memoryEffects(mlir::Operation *op);
-
-/// Loads that no write of the kernel comes before, as far as memory that scalar loads reach goes.
-llvm::DenseSet<mlir::Operation *> findScalarLoads(mlir::LLVM::LLVMFuncOp function);
-
-/// Values that are the same in all active lanes and computable on the scalar unit.
-class Divergence {
-public:
-  explicit Divergence(mlir::LLVM::LLVMFuncOp function);
-  bool isUniform(mlir::Value value) const { return !divergent.contains(value); }
-  /// A load from a uniform address that the scalar unit may do (ScalarLoads.cpp).
-  bool isScalarLoad(mlir::LLVM::LoadOp load) const { return scalarLoads.contains(load) && isUniform(load.getResult()); }
-
-private:
-  bool visit(mlir::Operation *op, bool inDivergentLoop);
-  bool isVectorOnly(mlir::Operation *op) const;
-  bool mark(mlir::Value value) { return divergent.insert(value).second; }
-  llvm::DenseSet<mlir::Value> divergent;
-  llvm::DenseSet<mlir::Operation *> scalarLoads;
-};
-
-/// sum of coefficient * value + constant, exact modulo 2^32 (or 2^64 with `wide`).
-struct LinearForm {
-  std::map<std::pair<unsigned, void *>, std::pair<mlir::Value, int64_t>> terms; ///< by first-seen number
-  int64_t constant = 0;
-};
 
 /// Where a pointer points, before it is put into an instruction's fields.
 struct Address {
@@ -73,7 +48,11 @@ struct AccessKind {
 class Selector : Emitter {
 public:
   Selector(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function, LoopCopies copies)
-      : Emitter(isa, source, function), divergence(source), loopCopies(copies) {}
+      : Emitter(isa, source, function),
+        divergence(source),
+        loopCopies(copies),
+        bounds(isa, values),
+        forms(isa, values, divergence, bounds) {}
 
   /// Errors have been reported at the operation.
   mlir::LogicalResult run();
@@ -109,53 +88,8 @@ private:
   Elem hiddenArgument(unsigned offset, unsigned bytes);
 
   // Memory (Address.cpp, Memory.cpp).
-  struct GlobalAccess {
-    mlir::Operation *op;
-    mlir::Value pointer, root;
-    LinearForm form; ///< the pointer's distance from `root`
-  };
-  /// Decides for all global accesses, before anything is selected (AddressPlan.cpp).
-  void planAddresses();
-  void planSharing(llvm::ArrayRef<GlobalAccess> accesses);
-  /// Which loads and which stores of neighbouring bytes become one (MergedAccesses.cpp).
-  void planMerges(llvm::ArrayRef<GlobalAccess> accesses);
-  void planLdsMerges();
-  /// The loads or stores that one does: where each begins, in bytes from the first.
-  struct Merge {
-    llvm::SmallVector<std::pair<mlir::Operation *, unsigned>, 4> parts;
-    unsigned bytes = 0;
-    unsigned offsetOf(mlir::Operation *op) const;
-  };
   void loadMerged(mlir::LLVM::LoadOp first, const Merge &merge);
   void storeMerged(mlir::LLVM::StoreOp last, const Merge &merge);
-  /// Whether all terms, and what the constant has beyond the offset field, are a sum of unsigned 32 bits.
-  bool fitsLaneOffset(const LinearForm &form);
-  /// The part of a global address' constant that the offset field can't hold.
-  static int64_t beyondOffsetField(int64_t constant);
-  mlir::Value linearizePointer(mlir::Value pointer, LinearForm &form, bool narrow);
-  void linearize(mlir::Value value, int64_t scale, LinearForm &form, bool wide);
-  void addTerm(mlir::Value value, int64_t scale, LinearForm &form);
-  bool addsInOneStep(mlir::Value index, unsigned bytes);
-  /// Where start + form lies if all terms are bounded; the end is the last address, without its size.
-  lir::ByteRange rangeOf(const LinearForm &form, int64_t start);
-  /// x / c * (c * s) + x mod c * s is x * s.
-  void joinQuotients(LinearForm &form, bool wide);
-  /// Adds a GEP's offset to `form`; false if its type can't be indexed so (Layout.cpp).
-  bool linearizeIndices(mlir::LLVM::GEPOp gep, LinearForm &form, bool wide);
-  static uint64_t naturalAlignment(mlir::Type type);
-  static uint64_t storedBytes(mlir::Type type);
-  static uint64_t allocatedBytes(mlir::Type type);
-  bool isNonNegative(mlir::Value value, unsigned depth = 0);
-  bool findNonNegative(mlir::Value value, unsigned depth);
-  bool areOperandsNonNegative(mlir::Operation *op, unsigned depth);
-  static constexpr uint64_t unbounded = ~uint64_t(0);
-  /// An upper bound of an unsigned value, or `unbounded`.
-  uint64_t upperBound(mlir::Value value, unsigned depth = 0);
-  /// Low bits that are known to be zero.
-  unsigned zeroBits(mlir::Value value, unsigned depth = 0);
-  uint64_t findUpperBound(mlir::Value value, unsigned depth);
-  /// What the comparison of all elements gives, if their bounds tell.
-  std::optional<bool> knownComparison(Predicate predicate, mlir::Value a, mlir::Value b);
   Elem sumTerms(llvm::ArrayRef<std::pair<mlir::Value, int64_t>> terms);
   Address addressOf(mlir::Value pointer);
   Elems pointerElems(const Address &address);
@@ -317,31 +251,20 @@ private:
   void retarget(llvm::ArrayRef<unsigned> branches, unsigned target);
 
   Elems get(mlir::Value value);
-  void set(mlir::Value value, Elems elems) { values[value] = std::move(elems); }
-  /// Constants of the IR, and what turned out to be constant in an unrolled loop.
-  std::optional<llvm::APInt> constantInt(mlir::Value value) const;
+  void set(mlir::Value value, Elems elems) { values.elems[value] = std::move(elems); }
 
   Divergence divergence;
   const LoopCopies loopCopies;
-  llvm::DenseMap<mlir::Value, Elems> values;
-  llvm::DenseMap<mlir::Value, unsigned> numbering;
+  SelectedValues values;
+  Bounds bounds;
+  LinearForms forms;
+  AddressPlan plan;
   llvm::DenseSet<mlir::Block *> plannedBlocks;
   llvm::DenseSet<mlir::Operation *> onlyAhead;      ///< if any: nothing else may be selected ahead
   llvm::DenseSet<mlir::Operation *> selectedAhead;  ///< of the block that is being selected
   llvm::DenseMap<mlir::Block *, bool> matrixBlocks; ///< whether its matrix instructions go first
   llvm::DenseMap<mlir::Operation *, mlir::Region *> deferredTo;
   llvm::DenseMap<mlir::Region *, llvm::SmallVector<mlir::Operation *>> deferred; ///< the last first
-  llvm::DenseMap<mlir::Operation *, Merge> merges; ///< by the first load or the last store
-  llvm::DenseMap<mlir::Operation *, mlir::Operation *> mergedInto;
-  llvm::DenseSet<mlir::Value> sharedBySides;  ///< pointers that several sides of branches access by
-  llvm::DenseSet<mlir::Value> sumsUniform;    ///< pointers whose uniform part is added to several roots
-  llvm::DenseSet<mlir::Value> uniformInLanes; ///< pointers whose uniform part goes to the lane offset
-  /// Answers by value, with the depth that they were found at: they hold for questions from there and deeper.
-  struct Answer {
-    uint64_t value;
-    unsigned depth;
-  };
-  llvm::DenseMap<mlir::Value, Answer> knownBounds, knownSigns;
   Reg kernargPointer, packedIds;
   Reg workgroupIds[3];
   unsigned hiddenOffset = 0;

@@ -22,7 +22,7 @@ namespace inflight::select {
 static constexpr uint64_t maximumTrips = 64;
 
 std::optional<uint64_t> Selector::tripCount(scf::ForOp op) const {
-  return constantTrips(op, [&](Value value) { return constantInt(value); });
+  return constantTrips(op, [&](Value value) { return values.constantInt(value); });
 }
 
 bool Selector::isWorthUnrolling(scf::ForOp op) const {
@@ -199,8 +199,7 @@ SmallVector<Operation *> Selector::earlyLoadsOf(scf::ForOp op) {
 
 LogicalResult Selector::selectEarly(scf::ForOp op, ArrayRef<Operation *> early, const APInt &counter,
                                     SmallVectorImpl<Elems> &results) {
-  knownBounds.clear();
-  knownSigns.clear();
+  bounds.forget();
   if (plannedBlocks.insert(op.getBody()).second)
     planDeferred(*op.getBody());
   set(op.getInductionVar(), constantElems(counter));
@@ -218,7 +217,7 @@ LogicalResult Selector::selectEarly(scf::ForOp op, ArrayRef<Operation *> early, 
 }
 
 LogicalResult Selector::selectTrips(scf::ForOp op, uint64_t firstTrip, SmallVector<Elems> carried) {
-  const APInt lower = *constantInt(op.getLowerBound()), step = *constantInt(op.getStep());
+  const APInt lower = *values.constantInt(op.getLowerBound()), step = *values.constantInt(op.getStep());
   const uint64_t trips = *tripCount(op);
   const SmallVector<Operation *> early = earlyLoadsOf(op);
   // So many iterations' loads are in flight together.

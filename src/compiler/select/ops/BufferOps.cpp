@@ -28,7 +28,7 @@ template <> LogicalResult Selector::select(ROCDL::MakeBufferRsrcOp op) {
 
 /// LLVM's auxiliary operand: a cache policy, and the highest bit says volatile.
 LogicalResult Selector::readAux(Operation *op, Value aux, AccessKind &kind) {
-  std::optional<APInt> constant = constantInt(aux);
+  std::optional<APInt> constant = values.constantInt(aux);
   if (!constant)
     return unsupported(op, "a cache policy that is not constant");
   const uint32_t bits = constant->getZExtValue();
@@ -47,12 +47,12 @@ Address Selector::bufferAddress(Value descriptor, Value laneOffset, Value unifor
   address.base = get(descriptor);
   address.base.resize(4);
   LinearForm form;
-  linearize(laneOffset, 1, form, false);
+  forms.add(laneOffset, 1, form, false);
   SmallVector<std::pair<Value, int64_t>> terms;
   address.nonNegative = true;
   for (auto &[key, term] : form.terms) {
     terms.push_back(term);
-    address.nonNegative &= term.second > 0 && isNonNegative(term.first);
+    address.nonNegative &= term.second > 0 && bounds.isNonNegative(term.first);
   }
   address.constant = form.constant;
   address.laneOffset = sumTerms(terms);
@@ -138,7 +138,7 @@ template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicUminOp op) {
 }
 
 template <> LogicalResult Selector::select(ROCDL::RawPtrBufferLoadLdsOp op) {
-  std::optional<APInt> bytes = constantInt(op.getSize()), immediate = constantInt(op.getOffset());
+  std::optional<APInt> bytes = values.constantInt(op.getSize()), immediate = values.constantInt(op.getOffset());
   if (!bytes || !immediate)
     return unsupported(op, "a size or an offset that is not constant");
   Address from = atomicBuffer(op.getRsrc(), op.getVoffset(), op.getSoffset());

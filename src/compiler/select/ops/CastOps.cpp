@@ -33,7 +33,7 @@ LogicalResult Selector::extend(Operation *op, bool isSigned) {
   Value source = op->getOperand(0);
   const unsigned from = bitWidth(elementOf(source)), to = bitWidth(elementOf(op->getResult(0)));
   // Sign extension of what can't be negative leaves zeros, which later operations exploit.
-  const bool nonNegative = isSigned && isNonNegative(source);
+  const bool nonNegative = isSigned && bounds.isNonNegative(source);
   return elementwise(op, [&](ArrayRef<Elems> v) -> Elems {
     if (from > 32)
       return v[0];

@@ -133,7 +133,7 @@ std::optional<size_t> Selector::compareIntoScc(Value condition) {
   if (!icmp)
     return std::nullopt;
   // Whether some lane is in a mask: SCC says that of each operation on masks.
-  std::optional<APInt> limit = constantInt(icmp.getRhs());
+  std::optional<APInt> limit = values.constantInt(icmp.getRhs());
   if (auto ballot = icmp.getLhs().getDefiningOp<ROCDL::BallotOp>();
       ballot && icmp.getPredicate() == Predicate::ne && limit && limit->isZero() && limit->getBitWidth() == 64) {
     const Operand mask = maskOperand(get(ballot.getPred()));

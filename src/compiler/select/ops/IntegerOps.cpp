@@ -47,7 +47,9 @@ LogicalResult Selector::integer(Operation *op, const IntegerCases &cases) {
 }
 
 /// A result that is known to be below 2^32 needs its low half only.
-bool Selector::fitsWord(Operation *op) { return upperBound(op->getResult(0)) <= maskTrailingOnes<uint64_t>(wordBits); }
+bool Selector::fitsWord(Operation *op) {
+  return bounds.upperBound(op->getResult(0)) <= maskTrailingOnes<uint64_t>(wordBits);
+}
 
 static bool areUpperHalvesZero(Values v) {
   return llvm::all_of(v, [](const Elems &pair) { return pair[1].isImm && pair[1].imm == 0; });
@@ -132,9 +134,10 @@ LogicalResult Selector::divide(Operation *op, bool isSigned, bool remainder) {
   };
   auto onPairs = [&](Values v) -> Elems {
     constexpr uint64_t word = maskTrailingOnes<uint64_t>(wordBits);
-    if (areUpperHalvesZero(v) || (upperBound(op->getOperand(0)) <= word && upperBound(op->getOperand(1)) <= word))
+    if (areUpperHalvesZero(v) ||
+        (bounds.upperBound(op->getOperand(0)) <= word && bounds.upperBound(op->getOperand(1)) <= word))
       return {divideUnsigned(v[0][0], v[1][0], remainder), Elem::constant(0)};
-    auto mayBeNegative = [&](unsigned i) { return isSigned && !isNonNegative(op->getOperand(i)); };
+    auto mayBeNegative = [&](unsigned i) { return isSigned && !bounds.isNonNegative(op->getOperand(i)); };
     return divide64(v[0], v[1], {mayBeNegative(0), mayBeNegative(1)}, remainder);
   };
   const Extend extend = isSigned ? Extend::Sign : Extend::Zero;
@@ -266,7 +269,8 @@ LogicalResult Selector::compareWithoutSum(LLVM::ICmpOp op) {
     return failure();
   // All below 2^31: signed and unsigned orders are one.
   constexpr uint64_t half = uint64_t(1) << (wordBits - 1);
-  if (bitWidth(type.getElementType()) < wordBits || upperBound(sum.getLhs()) >= half || upperBound(sum) >= half)
+  if (bitWidth(type.getElementType()) < wordBits || bounds.upperBound(sum.getLhs()) >= half ||
+      bounds.upperBound(sum) >= half)
     return failure();
   for (auto [c, n] : llvm::zip(added.getValues<APInt>(), limits.getValues<APInt>()))
     if (c.isNegative() || n.isNegative() || n.uge(half) || n.ult(c))
@@ -285,7 +289,7 @@ template <> LogicalResult Selector::select(LLVM::ICmpOp op) {
   const bool isSigned = asUnsigned(predicate) != predicate;
   const unsigned bits = bitWidth(getElementTypeOrSelf(op.getLhs().getType()));
   if (std::optional<bool> known =
-          bits > 1 && bits <= 64 ? knownComparison(predicate, op.getLhs(), op.getRhs()) : std::nullopt) {
+          bits > 1 && bits <= 64 ? bounds.knownComparison(predicate, op.getLhs(), op.getRhs()) : std::nullopt) {
     set(op.getResult(), Elems(dwords(op.getType()), Elem::constant(*known ? ~0u : 0)));
     return success();
   }

@@ -103,9 +103,9 @@ private:
     lower = s.get(op.getLowerBound());
     upper = s.get(op.getUpperBound());
     step = s.get(op.getStep());
-    begin = s.constantInt(op.getLowerBound());
-    end = s.constantInt(op.getUpperBound());
-    stepSize = s.constantInt(op.getStep());
+    begin = s.values.constantInt(op.getLowerBound());
+    end = s.values.constantInt(op.getUpperBound());
+    stepSize = s.values.constantInt(op.getStep());
     isUniform = s.divergence.isUniform(op.getLowerBound()) && s.divergence.isUniform(op.getUpperBound()) &&
                 s.divergence.isUniform(op.getStep());
     isNarrow = fitsWord();
@@ -116,12 +116,12 @@ private:
       return bits <= 32;
     constexpr uint64_t half = uint64_t(1) << 31;
     bool fits = false;
-    if (s.isNonNegative(op.getLowerBound()) && stepSize && stepSize->ult(half))
-      fits =
-          s.upperBound(op.getUpperBound()) < half - stepSize->getZExtValue() && s.upperBound(op.getLowerBound()) < half;
+    if (s.bounds.isNonNegative(op.getLowerBound()) && stepSize && stepSize->ult(half))
+      fits = s.bounds.upperBound(op.getUpperBound()) < half - stepSize->getZExtValue() &&
+             s.bounds.upperBound(op.getLowerBound()) < half;
     // In steps of one the counter never passes its bound.
     if (stepSize && stepSize->isOne() && s.isSignExtended(upper))
-      fits |= s.isSignExtended(lower) || s.upperBound(op.getLowerBound()) < half;
+      fits |= s.isSignExtended(lower) || s.bounds.upperBound(op.getLowerBound()) < half;
     return fits;
   }
   bool rotates(size_t i) const { return rotation.from[i] >= 0; }
@@ -190,7 +190,8 @@ private:
         at = isNarrow ? Elems{s.add(counter[0], ahead[0])} : s.add64(counter, ahead);
       }
       if (isNarrow && bits == 64)
-        at.push_back(s.isNonNegative(op.getLowerBound()) ? Elem::constant(0) : s.ashr(at[0], Elem::constant(31)));
+        at.push_back(s.bounds.isNonNegative(op.getLowerBound()) ? Elem::constant(0)
+                                                                : s.ashr(at[0], Elem::constant(31)));
       if (failed(s.selectIteration(op, at, yielded)))
         return failure();
     }

@@ -71,9 +71,9 @@ LogicalResult Selector::matrixControls(Operation *op, MatrixOperands &matrix) {
     constants = {3, 4, 5};
   if (op->getNumOperands() != (matrix.isScaled ? 9 : 6))
     return unsupported(op, Twine(op->getNumOperands()) + " operands");
-  if (!llvm::all_of(constants, [&](unsigned i) { return constantInt(op->getOperand(i)).has_value(); }))
+  if (!llvm::all_of(constants, [&](unsigned i) { return values.constantInt(op->getOperand(i)).has_value(); }))
     return unsupported(op, "a modifier that is not constant");
-  auto control = [&](unsigned i) { return constantInt(op->getOperand(i))->getSExtValue(); };
+  auto control = [&](unsigned i) { return values.constantInt(op->getOperand(i))->getSExtValue(); };
   // Only one byte of a scale counts: the extension of a value that is the lowest byte is left out.
   auto scale = [&](unsigned i, unsigned byte) {
     Value word = op->getOperand(i);
@@ -115,7 +115,7 @@ static unsigned wordsOfFormat(int64_t format) { return format <= 1 ? 8 : format 
 bool Selector::isUnscaled(Operation *op) const {
   return op->getName().getStringRef().contains(".scale.") && op->getNumOperands() == 9 &&
          llvm::all_of(ArrayRef<unsigned>{6, 8}, [&](unsigned i) {
-           std::optional<APInt> scale = constantInt(op->getOperand(i));
+           std::optional<APInt> scale = values.constantInt(op->getOperand(i));
            return scale && scale->isZero();
          });
 }

@@ -1,6 +1,7 @@
 // Loads, stores and LDS DMA.
 #include "compiler/pipeline/Attributes.h"
 #include "compiler/select/Handlers.h"
+#include "compiler/select/Layout.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/STLExtras.h"
@@ -202,10 +203,10 @@ void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned
 }
 
 template <> LogicalResult Selector::select(LLVM::LoadOp op) {
-  if (mergedInto.contains(op))
+  if (plan.merges.isPart(op))
     return success();
-  if (auto merge = merges.find(op); merge != merges.end()) {
-    loadMerged(op, merge->second);
+  if (const Merge *merge = plan.merges.at(op)) {
+    loadMerged(op, *merge);
     return success();
   }
   Value pointer = op.getAddr(), result = op.getResult();
@@ -228,10 +229,10 @@ template <> LogicalResult Selector::select(LLVM::LoadOp op) {
 }
 
 template <> LogicalResult Selector::select(LLVM::StoreOp op) {
-  if (mergedInto.contains(op))
+  if (plan.merges.isPart(op))
     return success();
-  if (auto merge = merges.find(op); merge != merges.end()) {
-    storeMerged(op, merge->second);
+  if (const Merge *merge = plan.merges.at(op)) {
+    storeMerged(op, *merge);
     return success();
   }
   Value pointer = op.getAddr(), value = op.getValue();
@@ -319,14 +320,14 @@ template <> LogicalResult Selector::select(LLVM::GEPOp op) {
   if (llvm::all_of(op->getUsers(), [&](Operation *user) { return isAddressOf(user, op.getResult()); }))
     return success();
   LinearForm unused;
-  if (!linearizeIndices(op, unused, true))
+  if (!forms.addIndices(op, unused, true))
     return unsupported(op, "an index into this type");
   set(op.getResult(), pointerElems(addressOf(op.getResult())));
   return success();
 }
 
 template <> LogicalResult Selector::select(LLVM::AllocaOp op) {
-  std::optional<APInt> count = constantInt(op.getArraySize());
+  std::optional<APInt> count = values.constantInt(op.getArraySize());
   if (!count)
     return unsupported(op, "a size that is not constant");
   constexpr unsigned alignment = 16;

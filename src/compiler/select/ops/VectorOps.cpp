@@ -10,7 +10,7 @@ namespace inflight::select {
 template <> LogicalResult Selector::select(LLVM::ExtractElementOp op) {
   auto type = cast<VectorType>(op.getVector().getType());
   Elems vector = get(op.getVector());
-  if (std::optional<APInt> position = constantInt(op.getPosition())) {
+  if (std::optional<APInt> position = values.constantInt(op.getPosition())) {
     set(op.getResult(), extractElement(type, vector, position->getZExtValue()));
     return success();
   }
@@ -29,7 +29,7 @@ template <> LogicalResult Selector::select(LLVM::ExtractElementOp op) {
 template <> LogicalResult Selector::select(LLVM::InsertElementOp op) {
   auto type = cast<VectorType>(op.getVector().getType());
   Elems vector = get(op.getVector()), element = get(op.getValue());
-  if (std::optional<APInt> position = constantInt(op.getPosition())) {
+  if (std::optional<APInt> position = values.constantInt(op.getPosition())) {
     set(op.getResult(), insertElement(type, vector, element, position->getZExtValue()));
     return success();
   }

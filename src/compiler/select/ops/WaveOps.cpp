@@ -110,7 +110,7 @@ template <> LogicalResult Selector::select(ROCDL::DsBpermuteOp op) {
 }
 
 template <> LogicalResult Selector::select(ROCDL::DsSwizzleOp op) {
-  std::optional<APInt> pattern = constantInt(op.getOffset());
+  std::optional<APInt> pattern = values.constantInt(op.getOffset());
   if (!pattern)
     return unsupported(op, "a pattern that is not constant");
   Reg data = newVgpr();

@@ -1,0 +1,14 @@
+// What has been selected so far for the values of the IR.
+#pragma once
+
+#include "compiler/select/emit/Emitter.h"
+
+namespace inflight::select {
+
+struct SelectedValues {
+  llvm::DenseMap<mlir::Value, Elems> elems;
+  /// Constants of the IR, and what turned out to be constant in an unrolled loop.
+  std::optional<llvm::APInt> constantInt(mlir::Value value) const;
+};
+
+} // namespace inflight::select
