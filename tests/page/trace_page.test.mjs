@@ -273,7 +273,7 @@ const tests = {
     assert.match(await first.innerText(), /s_waitcnt vmcnt\(0\)\s+.*global_load_dwordx4/);
     await first.locator('.link').first().click();
     assert.equal((await state(page)).line, worst);
-    assert.match(await verdict.innerText(), /One more would need at most 7,168 bytes of LDS a workgroup \(now 8,192\)\./);
+    assert.match(await verdict.innerText(), /One more workgroup would need at most 7,168 bytes of LDS per workgroup \(now 8,192\)\./);
     await verdict.locator('.toggle').click();
     assert.equal(await verdict.locator('table').isVisible(), false);
     assert.deepEqual(problems, []);

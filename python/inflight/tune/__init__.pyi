@@ -11,6 +11,7 @@ class Tried:
     state: str
     parameters: Dict[str, Any]
     microseconds: Optional[float]
+    accuracy: Optional[Dict[str, Any]]
     cycles: Optional[float]
     tflops: Optional[float]
     matrix_busy: Optional[float]
@@ -24,6 +25,7 @@ class Tuned:
     parameters: Dict[str, Any]
     options: Tuple[str, ...]
     microseconds: float
+    accuracy: Optional[Dict[str, Any]]
     cycles: float
     grid: Tuple[int, ...]
     args: Tuple[str, ...]

@@ -3,6 +3,7 @@ import argparse
 import os
 import sys
 
+from ..timing import range_text
 from . import report
 from .search import Tuned
 from .study import Goal, distribute, is_local, opened, storage_url
@@ -101,7 +102,7 @@ def conclude(arguments, study):
     best = Tuned.of(study, *found)
     output = arguments.output or f"{os.path.splitext(os.path.basename(arguments.template))[0]}.{arguments.chip}.tuned.json"
     write(output, best.text())
-    print(f"{output}: {best.microseconds:.2f} us; inflight compile --tuned={output}")
+    print(f"{output}: {best.microseconds:.2f} us ({range_text(best.accuracy)}); inflight compile --tuned={output}")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ import shutil
 import sys
 import time
 
+from ..timing import range_text
+
 STATES = {"COMPLETE": "timed", "PRUNED": "left", "FAIL": "failed"}
 
 
@@ -45,14 +47,19 @@ def line_of(trial):
     return json.dumps(one)
 
 
+def _range(trial):
+    text = range_text(trial.user_attrs.get("accuracy"))
+    return text[:-len(" us")] if text.endswith(" us") else text.partition(" ")[0]
+
+
 def table(ranking, most):
     """Text: the fastest trials, a column a parameter."""
     if not ranking:
         return "nothing could be timed\n"
     names = list(ranking[0].params)
-    rows = [["us", "of best", "busy MFMA", *names]]
+    rows = [["us", "range", "of best", "busy MFMA", *names]]
     for trial in ranking[:most]:
-        rows.append([f"{trial.value:.2f}", f"{trial.value / ranking[0].value:.2f}", f"{100 * trial.user_attrs.get('matrix_busy', 0):.0f} %",
+        rows.append([f"{trial.value:.2f}", _range(trial), f"{trial.value / ranking[0].value:.2f}", f"{100 * trial.user_attrs.get('matrix_busy', 0):.0f} %",
                      *(str(trial.params[name]) for name in names)])
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths)).rstrip() + "\n" for row in rows)
@@ -71,9 +78,9 @@ def page(study, ranking):
     if ranking:
         names = list(ranking[0].params)
         rows = "".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in (
-            trial.number, f"{trial.value:.2f}", f"{trial.user_attrs.get('tflops', 0):.1f}", f"{100 * trial.user_attrs.get('matrix_busy', 0):.0f} %",
+            trial.number, f"{trial.value:.2f}", _range(trial), f"{trial.user_attrs.get('tflops', 0):.1f}", f"{100 * trial.user_attrs.get('matrix_busy', 0):.0f} %",
             *(trial.params[name] for name in names))) + "</tr>" for trial in ranking[:50])
-        head = "".join(f"<th scope='col'>{html.escape(name)}</th>" for name in ("trial", "us", "TFLOP/s", "busy MFMA", *names))
+        head = "".join(f"<th scope='col'>{html.escape(name)}</th>" for name in ("trial", "us", "range", "TFLOP/s", "busy MFMA", *names))
         parts += ["<h2>Fastest</h2>", f"<table><tr>{head}</tr>{rows}</table>"]
     whys = [trial for trial in trials if "why" in trial.user_attrs]
     if whys:

@@ -12,13 +12,14 @@ from .trial import call, command
 
 @dataclass(frozen=True)
 class Tried:
-    """One choice and what became of it. `state`: "timed", "left" (impossible, or slower than half of the others) or "failed"; `why`: of what isn't
+    """One choice and what became of it. `state`: "timed", "left" (impossible, or slower than half of the others) or "failed"; `accuracy`: as of a timed launch; `why`: of what isn't
     timed or didn't pass its check."""
 
     number: int
     state: str
     parameters: dict
     microseconds: float = None
+    accuracy: dict = None
     cycles: float = None
     tflops: float = None
     matrix_busy: float = None
@@ -27,7 +28,7 @@ class Tried:
 
     @classmethod
     def of(cls, trial):
-        known = {name: trial.user_attrs[name] for name in ("cycles", "tflops", "matrix_busy", "memory_gbytes_per_second", "why") if name in trial.user_attrs}
+        known = {name: trial.user_attrs[name] for name in ("accuracy", "cycles", "tflops", "matrix_busy", "memory_gbytes_per_second", "why") if name in trial.user_attrs}
         return cls(trial.number, STATES.get(trial.state.name, trial.state.name.lower()), dict(trial.params), trial.value, **known)
 
 
@@ -41,6 +42,7 @@ class Tuned:
     parameters: dict
     options: tuple
     microseconds: float
+    accuracy: dict
     cycles: float
     grid: tuple
     args: tuple
@@ -54,13 +56,13 @@ class Tuned:
         trials = [Tried.of(one) for one in sorted(study.finished(), key=lambda one: one.number)]
         trials = tuple(replace(one, why=failures[one.number]) if failures and one.number in failures else one for one in trials)
         return cls(study.goal.chip, trial.user_attrs.get("device"), study.template.settings, dict(trial.params), tuple(candidate.options), trial.value,
-                   trial.user_attrs.get("cycles"), tuple(candidate.launch.grid), tuple(candidate.launch.args), candidate.mlir, trials, study.template.size)
+                   trial.user_attrs.get("accuracy"), trial.user_attrs.get("cycles"), tuple(candidate.launch.grid), tuple(candidate.launch.args), candidate.mlir, trials, study.template.size)
 
     def text(self):
         """The file that `inflight compile --tuned=FILE` takes."""
         return json.dumps({
             "tuned": 1, "chip": self.chip, "settings": self.settings, "parameters": self.parameters, "options": self.options, "microseconds": self.microseconds,
-            "cycles": self.cycles, "device": self.device, "trials": len(self.trials), "grid": self.grid, "args": self.args, "mlir": self.mlir}, indent=1) + "\n"
+            "accuracy": self.accuracy, "cycles": self.cycles, "device": self.device, "trials": len(self.trials), "grid": self.grid, "args": self.args, "mlir": self.mlir}, indent=1) + "\n"
 
     def save(self, file):
         with open(file, "w", encoding="utf-8") as out:

@@ -109,7 +109,7 @@ class Study:
             if trial.should_prune():
                 trial.set_user_attr("why", f"slower than half of the others: about {time['microseconds']:.1f} us")
                 raise optuna.TrialPruned()
-        for name in ("cycles", "tflops", "matrix_busy", "memory_gbytes_per_second", "device"):
+        for name in ("cycles", "accuracy", "tflops", "matrix_busy", "memory_gbytes_per_second", "device"):
             trial.set_user_attr(name, time[name])
         return time["microseconds"]
 
