@@ -88,7 +88,7 @@ class Zoo:
     def bound(self, kernel, remarks):
         """Cycles, and the pipe that they are of."""
         form, chip = kernel.form, kernel.chip
-        rounds = math.ceil(math.prod(kernel.grid()) / units(chip))
+        rounds = max(math.prod(kernel.grid()) / units(chip), 1)
         trips = -(-kernel.k // form.split // form.step)
         if found := re.search(r"Bound:\s+'?(\d+)'?\n.*?Pipe:\s+'?([\w ]+)'?\n", remarks, re.S):
             return rounds * trips * int(found[1]), found[2]

@@ -83,9 +83,8 @@ static unsigned passesOf(Operation *op, const MatrixPasses &passes) {
 
 void CostModel::add(Operation *op, unsigned waves, IterationCost &cost) const {
   constexpr unsigned cyclesPerPass = 4;
-  const unsigned wavesPerSimd = llvm::divideCeil(waves, target.simdsPerCu);
   if (const unsigned count = passesOf(op, *data.passes)) {
-    cost.matrix += count * cyclesPerPass * wavesPerSimd;
+    cost.matrix += count * cyclesPerPass * waves / target.simdsPerCu;
   } else if (std::optional<lanes::Access> access = lanes::accessOf(op)) {
     const unsigned bytes = elementBytes(access->type);
     if (isLds(access->memref))
@@ -95,7 +94,7 @@ void CostModel::add(Operation *op, unsigned waves, IterationCost &cost) const {
   } else if (op->getNumResults() && isMemoryEffectFree(op) &&
              isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
              !op->hasTrait<OpTrait::ConstantLike>() && !getElementTypeOrSelf(op->getResult(0)).isIndex()) {
-    cost.valu += countWords(op->getResultTypes()) * data.issueSlot * wavesPerSimd;
+    cost.valu += countWords(op->getResultTypes()) * data.issueSlot * waves / target.simdsPerCu;
   }
 }
 

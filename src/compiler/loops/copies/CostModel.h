@@ -14,7 +14,8 @@ namespace inflight::loops {
 struct LoopPlan;
 
 /// Cycles that an iteration of a workgroup keeps each pipe of a compute unit busy: of the matrix cores and the vector
-/// units one SIMD's, of LDS its banks', of L2 the unit's share while all units load.
+/// units all SIMDs', which the waves of several workgroups share, of LDS its banks', of L2 the unit's share while all
+/// units load.
 struct IterationCost {
   unsigned matrix = 0, valu = 0, lds = 0, l2 = 0;
   /// The pipe that is busy longest, and how long: no iteration takes less.
