@@ -39,8 +39,8 @@ def _compiling_for_device():
     """Inductor chooses by modelled times. What runs no kernel, as torch's own operators, has none, and is the last choice."""
     from torch._inductor.runtime.benchmarking import benchmarker
 
-    def benchmark(function, arguments, keywords, **rest):
-        return modelled_milliseconds(lambda: function(*arguments, **keywords)) or float("inf")
+    def benchmark(function, arguments=(), keywords=None, **rest):
+        return modelled_milliseconds(lambda: function(*(arguments or ()), **(keywords or {}))) or float("inf")
 
     benchmarker.benchmark, _compiling.for_device = benchmark, True
     try:
