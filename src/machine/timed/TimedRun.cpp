@@ -36,15 +36,15 @@ struct Unit {
 /// Of `active` units.
 Rates ratesOf(const TimingData &data, const Device &device, double clockMHz, unsigned active) {
   const unsigned inSlice = divideCeil(active, device.l2Slices);
-  auto share = [&](double gbytes) {
-    return std::min<double>(data.l2CuBytesPerCycle, gbytes * 1e3 / clockMHz / active);
-  };
+  auto share = [&](double gbytes) { return gbytes * 1e3 / clockMHz / active; };
+  auto taken = [&](double gbytes) { return std::min<double>(data.l2CuBytesPerCycle, share(gbytes)); };
   Rates rates;
   rates.l2 = std::min<double>(data.l2CuBytesPerCycle, data.l2BytesPerCycle * data.l2Percent * 0.01 / inSlice);
   rates.l2Write = std::min<double>(data.l2CuBytesPerCycle, double(data.l2WriteBytesPerCycle) / inSlice);
-  rates.mall = share(device.mallGBytes);
-  rates.memory = share(device.memoryGBytes);
-  rates.memorySustained = share(device.memoryGBytes * device.memoryPercent * 0.01);
+  rates.mall = taken(device.mallGBytes);
+  rates.memory = taken(device.memoryGBytes);
+  rates.memoryShare = share(device.memoryGBytes * device.memoryPercent * 0.01);
+  rates.memorySustained = taken(device.memoryGBytes * device.memoryPercent * 0.01);
   return rates;
 }
 
@@ -85,15 +85,15 @@ void setCaches(Shares &shares, const PreparedLaunch &launch, const TimingData &d
                const TimedOptions &options, const Sharing &sharing) {
   shares.writtenBegin = launch.dispatch.kernarg;
   shares.writtenEnd = launch.dispatch.kernarg + std::max<uint64_t>(1, launch.kernel->kernargSegmentSize);
+  const double bytes = double(std::max<uint64_t>(launch.memory->totalBytes(), options.rotatedBytes));
+  shares.hasTranslations = options.caches != CacheState::Cold && bytes <= double(data.tlbPageBytes) * data.tlbPages;
   if (options.caches != CacheState::Warm)
     return;
-  const double bytes = double(std::max<uint64_t>(launch.memory->totalBytes(), options.rotatedBytes));
   // What was only stored doesn't take the place of what was loaded: waves of rmsnorm
   // (jhinpan/flydsl-kernel-profiling-lib, MI350X), whose loads and stores together are as many as L2 has, find all they
   // load there.
   shares.leftInL2 = leftIn(data.l2Bytes, bytes * sharing.loadedPart * sharing.slicesALine / device.l2Slices);
   shares.leftInMall = leftIn(data.mallBytes, bytes);
-  shares.hasTranslations = bytes <= double(data.tlbPageBytes) * data.tlbPages;
 }
 
 /// Simulated time in pieces, so that what the units record comes in one order whatever thread runs them.

@@ -40,6 +40,7 @@ void MemoryPath::set(const Rates &rates) {
   mallLink.bytesPerCycle = std::max(1e-3, rates.mall);
   memoryLink.bytesPerCycle = std::max(1e-3, rates.memory);
   sustainedLink.bytesPerCycle = std::max(1e-3, rates.memorySustained);
+  sustainedLink.share = std::max(sustainedLink.bytesPerCycle, rates.memoryShare);
 }
 
 uint64_t MemoryPath::accepts(uint64_t now, bool isStore) {

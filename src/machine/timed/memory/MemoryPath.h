@@ -21,6 +21,7 @@ struct Rates {
   double l2 = 0, mall = 0, memory = 0;
   double l2Write = 0;         ///< that L2 takes
   double memorySustained = 0; ///< on average over memory_burst cycles
+  double memoryShare = 0;     ///< likewise, if a unit could take more than it can
 };
 
 /// What of the levels after L1 one compute unit gets.
@@ -82,7 +83,8 @@ public:
 private:
   struct Link {
     double bytesPerCycle = 1;
-    double lag = 0; ///< cycles of rest that may be made up for
+    double share = 1; ///< of all of the bandwidth, that all units use as this one does
+    double lag = 0;   ///< cycles of rest that may be made up for
     double free = 0;
     double writtenShare = 0; ///< of the traffic of late
     double used = 0;         ///< part of the bandwidth, of late
@@ -95,7 +97,7 @@ private:
     }
     /// Notes these bytes; the part of the bandwidth that is used, on average over so many cycles.
     double utilisation(uint64_t now, double bytes, double cycles) {
-      used = used / (1 + double(now - std::min(now, last)) / cycles) + bytes / bytesPerCycle / cycles;
+      used = used / (1 + double(now - std::min(now, last)) / cycles) + bytes / share / cycles;
       last = std::max(now, last);
       return std::min(1.0, used);
     }
