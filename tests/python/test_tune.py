@@ -32,11 +32,13 @@ def inflight(*words):
 
 def check_schema(name, *values):
     """All of the keys are those of data/schemas."""
-    jsonschema = pytest.importorskip("jsonschema")
-    with open(os.path.join(ROOT, "data", "schemas", name + ".json"), encoding="utf-8") as file:
-        validator = jsonschema.Draft202012Validator(json.load(file))
+    pytest.importorskip("jsonschema")
+    sys.path.insert(0, os.path.join(ROOT, "tests", "lit", "support"))
+    from schemas import Schemas
+
+    schemas = Schemas(os.path.join(ROOT, "data", "schemas"))
     for value in values:
-        validator.validate(value)
+        schemas.check(name, value, name)
 
 
 def test_finds_compiles_and_goes_on(tmp_path):
