@@ -1,6 +1,7 @@
 """torch.cuda, torch.accelerator and torch.version where the CPU stands for "cuda" (cuda.py): what answers, and what is refused by its name."""
 import collections
 import contextlib
+import functools
 import itertools
 import os
 import threading
@@ -40,6 +41,9 @@ class Stream:
 
     def query(self):
         return True
+
+    def is_capturing(self):
+        return False
 
     def __enter__(self):
         _current.streams.append(self)
@@ -158,16 +162,17 @@ def _random():
     }
 
 
-def _refused(name):
+def _refused(name, plain):
+    """Dynamo looks for what decorators say of `plain`."""
+    @functools.wraps(plain, updated=())
     def function(*arguments, **keywords):
         raise NotImplementedError(f"inflight: {name} isn't there, because the CPU stands for the device \"cuda\"")
 
-    function.__name__ = function.__qualname__ = name.rpartition(".")[2]
     return function
 
 
-def _refused_class(name):
-    return type(name.rpartition(".")[2], (), {"__new__": lambda kind, *arguments, **keywords: _refused(name)()})
+def _refused_class(name, plain):
+    return type(plain.__name__, (), {"__new__": _refused(name, plain.__new__)})
 
 
 def _answering(answer):
@@ -190,8 +195,11 @@ def _stand_ins(properties):
 
 
 def _accelerator(found):
-    cuda = {name: found[name] for name in torch.accelerator.__all__ if name in found}
-    return {**cuda, "current_accelerator": lambda check_available=False: torch.device("cuda"), "current_device_index": found["current_device"],
+    # Dynamo's handlers are by function, and torch.cuda's functions have theirs.
+    cuda = {name: functools.partial(found[name]) for name in torch.accelerator.__all__ if name in found}
+    types = {value for value in vars(torch).values() if isinstance(value, torch.dtype)}  # the CPU has all
+    return {**cuda, "get_device_capability": lambda device=None: {"supported_dtypes": types}, "get_memory_info": found["mem_get_info"],
+            "empty_host_cache": found["empty_cache"], "current_accelerator": lambda check_available=False: torch.device("cuda"), "current_device_index": found["current_device"],
             "current_device_idx": found["current_device"], "set_device_index": found["set_device"], "set_device_idx": found["set_device"],
             "device_index": Device}
 
@@ -206,9 +214,9 @@ def _fill(module, found):
         if isinstance(plain, types.ModuleType):
             for inner, value in list(vars(plain).items()):
                 if isinstance(value, types.FunctionType):
-                    setattr(plain, inner, _refused(f"{full}.{inner}"))
+                    setattr(plain, inner, _refused(f"{full}.{inner}", value))
             continue
-        found[name] = _refused_class(full) if isinstance(plain, type) else _refused(full)
+        found[name] = (_refused_class if isinstance(plain, type) else _refused)(full, plain)
     for name, stand_in in found.items():
         setattr(module, name, stand_in)
 

@@ -5,6 +5,7 @@ on the device before Inductor compiles them (_on_device). Operators that Inducto
 """
 import contextlib
 import functools
+import inspect
 import threading
 
 import torch
@@ -180,6 +181,11 @@ def _patch_constants(module):
     module.GraphLowering.constant_name = constant_name
 
 
+def _patch_driver(module):
+    """Kernels' files set Triton's driver for a GPU that torch finds; it is set already."""
+    module.set_driver_to_gpu = lambda: None
+
+
 def _patch_prims(module):
     # Indexing looks for the device that isn't there.
     torch.ops.prims.inductor_lookup_seed.default.prim_meta_impl = lambda seeds, index: torch._prims.TensorMeta(seeds.select(0, index))
@@ -253,12 +259,15 @@ def _patch_guards(module, hosts):
     """torch._dynamo.guards: what was compiled for the host isn't for the device. To torch both are the CPU's."""
     kind = module.GuardBuilder
     plain = kind.TENSOR_MATCH
+    # Torch 2.15 looks for guards, 2.9 for their names, and has the program's stack beside each.
+    by_guard = "guard_or_source" in inspect.signature(kind.get).parameters
 
     @functools.wraps(plain)
     def TENSOR_MATCH(self, guard, value=None):
         plain(self, guard, value)
-        on_host = hosts.has(self.get(guard.name))
-        self.get_guard_manager(guard).add_lambda_guard(lambda given: hosts.has(given) == on_host, [f"{guard.name} is the {'host' if on_host else 'device'}'s"])
+        on_host = hosts.has(self.get(guard if by_guard else guard.name))
+        words = [f"{guard.name} is the {'host' if on_host else 'device'}'s"]
+        self.get_guard_manager(guard).add_lambda_guard(lambda given: hosts.has(given) == on_host, words, *[guard.user_stack] * by_guard)
 
     kind.TENSOR_MATCH = TENSOR_MATCH
 
@@ -279,6 +288,8 @@ def _patch_config(module):
     module.compile_threads = 1
     # Triton's benchmarks measure modelled time (timing.py); the other ones use what the device hasn't.
     module.use_experimental_benchmarker = False
+    # It loads code objects by itself, on a GPU.
+    module.use_static_cuda_launcher = False
 
 
 def _patch_functorch(module):
@@ -350,6 +361,7 @@ def replace(mode, hosts, is_device):
         ("torch._inductor.config", _patch_config),
         ("torch._inductor.graph", _patch_constants),
         ("torch._inductor.inductor_prims", _patch_prims),
+        ("torch._inductor.runtime.triton_helpers", _patch_driver),
         ("torch._dynamo.testing", _patch_examples),
         ("torch._inductor.select_algorithm", _patch_examples),
         ("torch._functorch.config", _patch_functorch),

@@ -151,7 +151,7 @@ _METHODS = {
     _T.grad.__get__: lambda plain, tensor, *rest: _get_grad(plain, tensor),
 }
 # These run the program's own functions, which torch would call without the mode.
-_BACKWARD = {_T.backward, torch.autograd.grad}
+_BACKWARD = {_T.backward, torch.autograd.backward, torch.autograd.grad}
 _begun = threading.local()
 # These share memory with what they are given.
 _SHARING = {torch.as_tensor, torch.asarray, torch.from_numpy, torch.from_dlpack, torch.frombuffer}
@@ -197,7 +197,7 @@ def _is_device_tensor(tensor):
 
 
 def _patch_generator():
-    class Kind(type):
+    class Kind(type(torch._C.Generator)):  # which has a metaclass of its own since 2.15
         def __instancecheck__(cls, value):
             return isinstance(value, torch._C.Generator)
 

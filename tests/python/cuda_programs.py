@@ -137,6 +137,7 @@ def test_streams_and_events():
         assert torch.cuda.current_stream() is stream
         event.record()
     assert torch.cuda.current_stream() is torch.cuda.default_stream() and event.query() and stream.cuda_stream != 0
+    assert not stream.is_capturing()
     torch.ones(3, device="cuda").record_stream(stream)
     assert event.elapsed_time(torch.cuda.Event()) >= 0
 
@@ -168,7 +169,8 @@ CALLS = {
     },
     "torch.accelerator": {
         **dict.fromkeys("""
-            current_accelerator current_device_idx current_device_index current_stream empty_cache device_count is_available max_memory_allocated
+            current_accelerator current_device_idx current_device_index current_stream empty_cache empty_host_cache device_count
+            get_device_capability get_memory_info is_available max_memory_allocated
             max_memory_reserved memory_allocated memory_reserved memory_stats reset_accumulated_memory_stats reset_peak_memory_stats synchronize""".split(), ()),
         "device_index": (0,), "set_device_idx": (0,), "set_device_index": (0,), "set_stream": (None,),
     },
