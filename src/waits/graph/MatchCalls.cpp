@@ -87,7 +87,7 @@ public:
     BitVector reached(plain.size());
     for (bool callees : {false, true})
       for (uint32_t b = 0; b < plain.size(); ++b)
-        if ((plain[b].isEntry || plain[b].hasUnknownCaller) && !reached[b] && (callees || !isCalledOnly(b)))
+        if ((plain[b].isEntry || plain[b].hasUnknownCaller) && !reached[b] && (callees ? !called[b] : !isCalledOnly(b)))
           visit(b, reached);
     if (matched.empty())
       return;
@@ -136,6 +136,7 @@ private:
   /// The blocks that calls lead to; false if there are none.
   bool findEntries() {
     isCallee.resize(plain.size());
+    called.resize(plain.size());
     isOpen.resize(program.blocks().size());
     for (const Function &function : program.functions())
       if (function.isKernel || function.isOpen)
@@ -200,6 +201,8 @@ private:
     for (uint32_t to : plain[call].successors)
       if (kindOf(call, to) == EdgeKind::Call)
         callees.push_back(to);
+    for (uint32_t callee : callees)
+      called.set(callee);
     SmallVector<uint32_t, 2> stepped;
     for (uint32_t callee : callees)
       if (exitOf(callee) != none)
@@ -356,8 +359,9 @@ private:
   const size_t mostOps;
   std::vector<uint32_t> original;                           ///< by block
   DenseMap<uint32_t, SmallVector<uint32_t, 1>> beginningAt; ///< by instruction: the blocks
-  BitVector isCallee,                                       ///< by block
-      isOpen;                                               ///< by block of the program: others may come to it
+  BitVector isCallee;                                       ///< by block
+  BitVector called;                                         ///< by block: from what was looked at
+  BitVector isOpen;                                         ///< by block of the program: others may come to it
   DenseSet<uint32_t> matched, shared;                       ///< calls of the plain graph
   DenseMap<uint32_t, uint32_t> exits;                       ///< by entry, of functions that are stepped over
   Steps steps;
