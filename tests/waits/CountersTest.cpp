@@ -12,7 +12,7 @@ using namespace inflight::waits;
 
 namespace {
 
-constexpr Counter loadcnt{0}, storecnt{1}, samplecnt{2}, bvhcnt{3}, dscnt{4}, kmcnt{5};
+constexpr Counter loadcnt{0}, storecnt{1}, samplecnt{2}, dscnt{4}, kmcnt{5};
 /// Classes that the supported chips don't have.
 constexpr Kind storeKind{8}, sampleKind{9}, bvhKind{10};
 

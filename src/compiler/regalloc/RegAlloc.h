@@ -25,8 +25,8 @@ struct FileLimits {
 struct RegAllocOptions {
   /// Waves a SIMD must be able to hold; 0: as many as the workgroup size forces.
   unsigned minWavesPerSimd = 0;
-  bool check = false; ///< hold the result against the input (Check.h)
-  FileLimits most;    ///< registers at most, below what the chip and the launch leave
+  bool check = false;   ///< hold the result against the input (Check.h)
+  FileLimits most = {}; ///< registers at most, below what the chip and the launch leave
 };
 
 /// Fills function.assignment, vgprsUsed, agprsUsed, sgprsUsed and the spill counts, and turns

@@ -17,10 +17,10 @@ using timing::Device;
 using timing::Load;
 
 struct TimedOptions {
-  std::string device;     ///< "MI300X"; empty: the chip's usual one
-  unsigned clockMHz = 0;  ///< 0: the device's peak, or what power leaves of it
-  bool peakClock = false; ///< whatever the power
-  unsigned launches = 1;  ///< for device::launchTimed: one after another on the same memory, all but the first Warm
+  std::string device = {}; ///< "MI300X"; empty: the chip's usual one
+  unsigned clockMHz = 0;   ///< 0: the device's peak, or what power leaves of it
+  bool peakClock = false;  ///< whatever the power
+  unsigned launches = 1;   ///< for device::launchTimed: one after another on the same memory, all but the first Warm
   double launchOverheadSeconds = 0;
   unsigned cus = 1;       ///< compute units that are simulated, the first of the grid's; 0: all that have work
   unsigned activeCus = 0; ///< that share the levels after L1; 0: all that have work
@@ -28,8 +28,8 @@ struct TimedOptions {
   bool sharing = true;    ///< find out which lines of L2 compute units share; else none
   CacheState caches = CacheState::Code;
   uint64_t rotatedBytes = 0; ///< with Warm: launches before were on other copies of the buffers, so many bytes in all
-  std::string latencies, latenciesName; ///< contents and name of a file that replaces the chip's latencies
-  Suppositions supposed;                ///< nothing: times of the kernel as it is
+  std::string latencies = {}, latenciesName = {}; ///< contents and name of a file that replaces the chip's latencies
+  Suppositions supposed;                          ///< nothing: times of the kernel as it is
   events::Sink *sink = nullptr;
   std::shared_ptr<const SourceLines> lines; ///< of the code object, for the events; may be null
 };

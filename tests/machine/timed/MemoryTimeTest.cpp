@@ -75,7 +75,10 @@ struct PathWithoutTranslations : Path {
 TEST_F(PathWithoutTranslations, APageIsTranslatedOnceWhileThereIsRoom) {
   uint64_t now = 0;
   // Lines of memory's, whose times differ by a few cycles of the links before it.
-  auto took = [&](uint64_t place) { return double(load(now += 20000, place).returned - now); };
+  auto took = [&](uint64_t place) {
+    now += 20000;
+    return double(load(now, place).returned - now);
+  };
   const uint64_t page = data.tlbPageBytes;
   const double first = took(0), miss = data.tlbMiss, few = 8;
   EXPECT_NEAR(took(4096), first - miss, few);
