@@ -29,9 +29,9 @@ struct TimedOptions {
   CacheState caches = CacheState::Code;
   uint64_t rotatedBytes = 0; ///< with Warm: launches before were on other copies of the buffers, so many bytes in all
   std::string latencies = {}, latenciesName = {}; ///< contents and name of a file that replaces the chip's latencies
-  Suppositions supposed;                          ///< nothing: times of the kernel as it is
+  Suppositions supposed = {};                     ///< nothing: times of the kernel as it is
   events::Sink *sink = nullptr;
-  std::shared_ptr<const SourceLines> lines; ///< of the code object, for the events; may be null
+  std::shared_ptr<const SourceLines> lines = {}; ///< of the code object, for the events; may be null
 };
 
 struct TimedStats {
