@@ -27,8 +27,7 @@ Error LatencyTable::load(StringRef chip) {
   memory.address = data->textureAddressCycles;
   memory.dmaAddress = data->ldsDmaCycles;
   memory.returnBytes = data->textureReturnBytes;
-  constexpr double wholePercent = 100;
-  memory.l2Bytes = data->l2BytesPerCycle * (data->l2Percent / wholePercent) * device->l2Slices / device->computeUnits;
+  memory.l2Bytes = data->l2BytesOfUnit(*device);
   setLds(data->lds->of(false, 4), data->lds->of(false, 16));
   return Error::success();
 }
@@ -43,7 +42,6 @@ void LatencyTable::setLds(const LdsRule &narrow, const LdsRule &wide) {
 }
 
 Timing aluTiming(const InstrDesc &desc, const AluTimes &times, const MatrixPasses &passes, bool hasNarrowFactors) {
-  constexpr unsigned cyclesPerPass = 4;
   if (desc.isMfma) {
     const unsigned count = passes.of(desc.mnemonic, hasNarrowFactors);
     return {Pipe::Matrix, count * cyclesPerPass, (count + times.matrixResultExtraPasses) * cyclesPerPass, 0};

@@ -64,7 +64,6 @@ unsigned MatrixPasses::of(StringRef mnemonic, bool narrowFormats) const {
 }
 
 unsigned MatrixPasses::valuBlocked(StringRef mnemonic) const {
-  constexpr unsigned cyclesPerPass = 4;
   const Passes *known = find(mnemonic);
   return known ? known->valuBlocked : slowestOfAll * cyclesPerPass;
 }

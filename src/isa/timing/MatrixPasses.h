@@ -10,11 +10,13 @@ namespace inflight {
 /// BF8 (0 and 1).
 inline bool areNarrow(int64_t formatA, int64_t formatB) { return formatA > 1 && formatB > 1; }
 
+inline constexpr unsigned cyclesPerPass = 4;
+
 class MatrixPasses {
 public:
   static llvm::Expected<const MatrixPasses *> get(llvm::StringRef chip);
 
-  /// Passes (groups of 4 cycles) of a matrix instruction. `narrowFormats`: neither factor is FP8 or BF8.
+  /// Passes of a matrix instruction. `narrowFormats`: neither factor is FP8 or BF8.
   /// An unlisted one is taken for the slowest there is.
   unsigned of(llvm::StringRef mnemonic, bool narrowFormats = false) const;
   /// Cycles after its issue in which its SIMD issues no other VALU instruction; all of its cycles for an unlisted one.

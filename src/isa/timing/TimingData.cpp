@@ -146,6 +146,11 @@ static Error read(TimingData &data, StringRef contents, StringRef file) {
   return Error::success();
 }
 
+double TimingData::l2BytesOfUnit(const Device &device) const {
+  constexpr double wholePercent = 100;
+  return l2BytesPerCycle * (l2Percent / wholePercent) * device.l2Slices / device.computeUnits;
+}
+
 Expected<TimingData> TimingData::load(StringRef chip) {
   Expected<Device> usual = Device::get(chip, "");
   if (!usual)

@@ -41,6 +41,9 @@ struct TimingData : AluTimes {
   const MatrixPasses *passes = nullptr;
   const LdsRules *lds = nullptr;
 
+  /// Bytes a cycle that L2 has for each compute unit of a device while all load.
+  double l2BytesOfUnit(const Device &device) const;
+
   /// For a device at a clock. The device's and its chip's, or those of `file` (the contents of `name`) instead. Errors
   /// name the entry and its line.
   static llvm::Expected<TimingData> load(const Device &device, double clockMHz, llvm::StringRef file = {},

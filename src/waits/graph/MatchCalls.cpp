@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>
+#include <map>
 
 using namespace llvm;
 
@@ -155,8 +156,12 @@ private:
   }
 
   /// The blocks of a function: what control comes to from its entry, over calls in it.
-  SmallVector<uint32_t> bodyOf(uint32_t entry) const {
-    SmallVector<uint32_t> body{entry};
+  const SmallVector<uint32_t> &bodyOf(uint32_t entry) {
+    auto [known, isNew] = bodies.try_emplace(entry);
+    SmallVector<uint32_t> &body = known->second;
+    if (!isNew)
+      return body;
+    body.push_back(entry);
     DenseSet<uint32_t> seen{entry};
     for (size_t i = 0; i < body.size(); ++i) {
       auto add = [&](uint32_t next) {
@@ -190,43 +195,32 @@ private:
       if (isCall(block))
         calls.push_back(block);
     }
-    static const Copy whole;
     for (uint32_t call : calls)
       copyCallees(call, whole, reached);
   }
 
   /// The callees of a call in `caller` get copies, or stay those of the plain graph.
   void copyCallees(uint32_t call, const Copy &caller, BitVector &reached) {
-    SmallVector<uint32_t, 2> callees;
+    SmallVector<uint32_t, 2> copied, stepped;
     for (uint32_t to : plain[call].successors)
-      if (kindOf(call, to) == EdgeKind::Call)
-        callees.push_back(to);
-    for (uint32_t callee : callees)
-      called.set(callee);
-    SmallVector<uint32_t, 2> stepped;
-    for (uint32_t callee : callees)
-      if (exitOf(callee) != none)
-        stepped.push_back(callee);
-    erase_if(callees, [&](uint32_t callee) { return exitOf(callee) != none; });
-    std::vector<SmallVector<uint32_t>> bodies;
-    size_t size = 0;
-    for (uint32_t callee : callees) {
-      for (uint32_t block : bodies.emplace_back(bodyOf(callee)))
-        size += plain[block].end - plain[block].begin;
-      if (caller.isWithin(callee)) {
-        append_range(callees, stepped);
-        return share(call, caller, callees, reached);
+      if (kindOf(call, to) == EdgeKind::Call) {
+        called.set(to);
+        (exitOf(to) == none ? copied : stepped).push_back(to);
       }
-    }
-    if (graph.ops.size() + size > mostOps) {
-      append_range(callees, stepped);
-      return share(call, caller, callees, reached);
+    size_t size = graph.ops.size();
+    for (uint32_t callee : copied)
+      for (uint32_t block : bodyOf(callee))
+        size += plain[block].end - plain[block].begin;
+    if (size > mostOps || any_of(copied, [&](uint32_t callee) { return caller.isWithin(callee); })) {
+      append_range(copied, stepped);
+      return share(call, caller, copied, reached);
     }
     const uint32_t from = caller.at(call);
     graph.blocks[from].successors.clear();
     matched.insert(call);
     stepOver(call, caller, stepped);
-    for (auto [callee, body] : zip(callees, bodies)) {
+    for (uint32_t callee : copied) {
+      const SmallVector<uint32_t> &body = bodyOf(callee);
       Copy &copy = copies.emplace_back();
       copy.caller = &caller;
       copy.entry = callee;
@@ -324,7 +318,6 @@ private:
             calls.push_back(block);
         }
       }
-      static const Copy whole;
       for (uint32_t inner : calls)
         copyCallees(inner, whole, reached);
     }
@@ -365,6 +358,8 @@ private:
   DenseSet<uint32_t> matched, shared;                       ///< calls of the plain graph
   DenseMap<uint32_t, uint32_t> exits;                       ///< by entry, of functions that are stepped over
   Steps steps;
+  std::map<uint32_t, SmallVector<uint32_t>> bodies; ///< by entry
+  const Copy whole;                                 ///< the plain graph
   std::deque<Copy> copies;
 };
 

@@ -17,10 +17,7 @@ using namespace mlir;
 namespace inflight::loops {
 
 CostModel::CostModel(const TargetInfo &target, const timing::Device &device, const timing::TimingData &data)
-    : target(target), data(data) {
-  constexpr double wholePercent = 100;
-  l2Bytes = data.l2BytesPerCycle * (data.l2Percent / wholePercent) * device.l2Slices / device.computeUnits;
-}
+    : target(target), data(data), l2Bytes(data.l2BytesOfUnit(device)) {}
 
 /// Of a load of so many bytes per lane.
 unsigned CostModel::l2Cycles(unsigned laneBytes) const { return unsigned(waveLanes * laneBytes / l2Bytes); }
@@ -82,7 +79,6 @@ static unsigned passesOf(Operation *op, const MatrixPasses &passes) {
 }
 
 void CostModel::add(Operation *op, unsigned waves, IterationCost &cost) const {
-  constexpr unsigned cyclesPerPass = 4;
   if (const unsigned count = passesOf(op, *data.passes)) {
     cost.matrix += count * cyclesPerPass * waves / target.simdsPerCu;
   } else if (std::optional<lanes::Access> access = lanes::accessOf(op)) {

@@ -43,7 +43,7 @@ private:
   unsigned copyCycles(unsigned laneBytes) const;
   const TargetInfo &target;
   const timing::TimingData data;
-  double l2Bytes; ///< bytes per cycle that L2 has for a unit while all load
+  const double l2Bytes; ///< bytes per cycle that L2 has for a unit while all load
 };
 
 } // namespace inflight::loops
