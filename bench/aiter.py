@@ -29,11 +29,6 @@ import sys
 
 import lib
 
-def data(name):
-    with open(os.path.join(os.path.dirname(__file__), "../data", name)) as f:
-        return json.load(f)
-
-
 COMMIT = "e4048607a535ace3a2b51ded31b1c8c2d45c0879"
 LAUNCH = 1.5  # microseconds of a launch, as in bench/silicon.py
 MEMSET_BYTES = 4e6  # a microsecond: what streams of stores reach, 4 to 5 TB/s
@@ -294,8 +289,8 @@ def summary(launches):
     return "\n".join(rows + [line(name, some) for name, some in groups(launches) + [("all", launches)]])
 
 
-BOUND = data("accuracy.json")["bound_percent"] / 100  # of the matrix cores' time or of memory's peak
-PEAKS = {name: data("devices.json")[name]["memory_gbytes_per_second"]["value"] for name in DEVICES.values()}
+BOUND = lib.data("accuracy.json")["bound_percent"] / 100  # of the matrix cores' time or of memory's peak
+PEAKS = {name: lib.data("devices.json")[name]["memory_gbytes_per_second"]["value"] for name in DEVICES.values()}
 LENGTHS = (0, 10, 30, 100, 1000, 1e9)  # microseconds
 FEWEST, FEWEST_OF_ALL = 20, 12  # launches that tell a range: of a length, of all lengths
 
@@ -377,15 +372,21 @@ def plot(path, launches):
         f.write("\n".join(parts) + "\n")
 
 
+def argument_parser(description):
+    """What every bench on these tables takes."""
+    made = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("inflight")
+    made.add_argument("checkout")
+    made.add_argument("--half", choices=("even", "odd", "all"), default="even")
+    made.add_argument("--family", default="")
+    made.add_argument("--out")
+    made.add_argument("--table")
+    return made
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("inflight")
-    parser.add_argument("checkout")
-    parser.add_argument("--half", choices=("even", "odd", "all"), default="even")
+    parser = argument_parser(__doc__)
     parser.add_argument("--launches", type=int, default=0)
-    parser.add_argument("--family", default="")
-    parser.add_argument("--out")
-    parser.add_argument("--table")
     parser.add_argument("--plot")
     parser.add_argument("--accuracy", help="data/accuracy.json, to be written")
     arguments, options = parser.parse_known_args()

@@ -92,8 +92,7 @@ int main() {
 
 def peak(chip, kind):
     """Operations a cycle of the whole device."""
-    with open(os.path.join(lib.ROOT, "data/devices.json")) as file:
-        return 4 * json.load(file)[DEVICES[chip]]["compute_units"]["value"] * matrix_busy.full_rate(chip, kind)
+    return 4 * lib.data("devices.json")[DEVICES[chip]]["compute_units"]["value"] * matrix_busy.full_rate(chip, kind)
 
 
 def cycles(inflight, chip, code, grid, arguments, options=()):

@@ -11,7 +11,6 @@ without such a remark it is the matrix cores' full rate. `--sample N` takes ever
 kernels of random forms and times none. Exit status 1 if a result is wrong or a kernel isn't compiled.
 """
 import argparse
-import json
 import math
 import os
 import re
@@ -32,8 +31,7 @@ SECONDS = 300
 
 
 def units(chip):
-    with open(os.path.join(lib.ROOT, "data/devices.json")) as file:
-        return json.load(file)[DEVICES[chip]]["compute_units"]["value"]
+    return lib.data("devices.json")[DEVICES[chip]]["compute_units"]["value"]
 
 
 def whole(size, tile):
@@ -66,8 +64,8 @@ class Zoo:
         self.inflight = os.path.join(options.build, "bin/inflight")
         self.llvm = os.path.join(options.build, "bench/upstream-compile")
 
-    def compile(self, kernel, command, *more):
-        return lib.compile([*command, *more], kernel.text(), self.folder)
+    def compile(self, text, command, *more):
+        return lib.compile([*command, *more], text, self.folder)
 
     def ours(self, chip):
         return [self.inflight, "compile", f"-mcpu={chip}"]
@@ -75,7 +73,7 @@ class Zoo:
     def check(self, form, chip, seed):
         kernel = zoo_kernels.Kernel(form, chip, (2 * form.tile[0], 2 * form.tile[1], zoo_kernels.whole_k(form, 5)))
         try:
-            return wrong(self.inflight, self.compile(kernel, self.ours(chip)), kernel, self.folder, seed)
+            return wrong(self.inflight, self.compile(kernel.text(), self.ours(chip)), kernel, self.folder, seed)
         except RuntimeError as error:
             return str(error)[:160]
 
@@ -98,12 +96,12 @@ class Zoo:
     def time(self, form, chip):
         """Cycles of ours, LLVM's and the bound; LLVM's None if it doesn't compile this."""
         kernel = zoo_kernels.Kernel(form, chip, (whole(SIZE, form.tile[0]), whole(SIZE, form.tile[1]), zoo_kernels.whole_k(form, STEPS)))
-        remarks = os.path.join(self.folder, "remarks.yaml")
-        ours = self.cycles(kernel, self.compile(kernel, self.ours(chip), f"--remarks={remarks}"))
-        bound, pipe = self.bound(kernel, open(remarks).read())
-        kernel = zoo_kernels.Kernel(form, chip, (kernel.m, kernel.n, kernel.k))
+        text, remarks = kernel.text(), os.path.join(self.folder, "remarks.yaml")
+        ours = self.cycles(kernel, self.compile(text, self.ours(chip), f"--remarks={remarks}"))
+        with open(remarks) as file:
+            bound, pipe = self.bound(kernel, file.read())
         try:
-            llvm = self.cycles(kernel, self.compile(kernel, [self.llvm, chip]))
+            llvm = self.cycles(kernel, self.compile(text, [self.llvm, chip]))
         except RuntimeError:
             llvm = None
         return {"ours": ours, "llvm": llvm, "bound": bound, "pipe": pipe}

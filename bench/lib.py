@@ -9,6 +9,12 @@ import subprocess
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
+def data(name):
+    """A file of data/."""
+    with open(os.path.join(ROOT, "data", name)) as file:
+        return json.load(file)
+
+
 def run(command, accepted=(0,), timeout=None):
     """What the command printed. A failure is a RuntimeError with the first error that it tells, or else the last line."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)

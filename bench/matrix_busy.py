@@ -36,8 +36,7 @@ def flops(name):
 
 
 def instructions(chip):
-    with open(os.path.join(lib.ROOT, "data/latency/matrix.json")) as file:
-        return [row for row in json.load(file)["instructions"] if row["arch"] == chip and "smfmac" not in row["name"]]
+    return [row for row in lib.data("latency/matrix.json")["instructions"] if row["arch"] == chip and "smfmac" not in row["name"]]
 
 
 def full_rate(chip, kind):

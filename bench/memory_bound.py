@@ -33,8 +33,7 @@ def modelled(product, written):
 
     Loads reach memory_percent of the peak, stores memory_write_percent, half and half memory_mixed_percent; in between, turning costs
     as much more as `4 written (1 - written)` says. The way to the memory-side cache has such numbers, too; the slower one counts."""
-    with open(os.path.join(lib.ROOT, "data/devices.json")) as file:
-        device = {key: row["value"] for key, row in json.load(file)[product].items() if isinstance(row, dict) and "value" in row}
+    device = {key: row["value"] for key, row in lib.data("devices.json")[product].items() if isinstance(row, dict) and "value" in row}
 
     def stream(loads, stores, turning):
         return 1e9 * loads / (1 - written + written * loads / stores) / (1 + 4 * turning * written * (1 - written))

@@ -11,7 +11,6 @@ asked for. --half tells which shapes, and they are taken in turn from families a
 --measured launches only kernels whose time stands in the tables or stood there before a faster one was found, of shapes that have several.
 Options that begin with -- and aren't named above go to `inflight run`. --table reads what --out has written, and launches nothing.
 """
-import argparse
 import collections
 import csv
 import io
@@ -251,14 +250,8 @@ def write_page(path, printed, is_measured):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("inflight")
-    parser.add_argument("checkout")
-    parser.add_argument("--half", choices=("even", "odd", "all"), default="even")
+    parser = aiter.argument_parser(__doc__)
     parser.add_argument("--shapes", type=int, default=0)
-    parser.add_argument("--family", default="")
-    parser.add_argument("--out")
-    parser.add_argument("--table")
     parser.add_argument("--measured", action="store_true")
     parser.add_argument("--page", help="docs/recall.md, whose table is written anew")
     arguments, options = parser.parse_known_args()
