@@ -2,6 +2,7 @@
 #include "hip/runtime/Graph.h"
 #include "hip/runtime/Record.h"
 
+#include "support/PageSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -158,6 +159,8 @@ static ifl_launch requestOf(const Settings &settings, const Product &product, co
   if (!settings.stores.empty())
     request.stores = settings.stores.c_str();
   request.max_steps = settings.maxSteps;
+  // ROCr, core/runtime/amd_memory_region.cpp: sizes are multiples of kPageSize_, the host's.
+  request.granule = inflight::pageBytes();
   request.timed = settings.isTimed;
   if (settings.isTimed) {
     request.device = product.name.c_str();

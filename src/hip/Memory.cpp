@@ -16,8 +16,8 @@ using namespace llvm;
 using namespace inflight::hip;
 using inflight::replay::HrrApi;
 
-/// As a device's allocations are aligned, and a multiple of any element.
-static constexpr size_t alignment = 256;
+/// Of rows, and a multiple of any element.
+static constexpr size_t pitchAlignment = 256;
 
 static uint64_t bytesOfPages(int pages) { return inflight::pageBytes() * sysconf(pages); }
 uint64_t Runtime::memoryOfEach() const { return bytesOfPages(_SC_PHYS_PAGES) / devices.size(); }
@@ -39,7 +39,12 @@ std::pair<const uintptr_t, Allocation> *Runtime::find(const void *begin, uint64_
 /// Around an allocation: other memory of the host is no neighbour that a message could take for it.
 static constexpr uint64_t around = IFL_MEMORY_NEAR;
 
-static uint64_t blockBytes(const Allocation &allocation) { return allocation.bytes + 2 * around + alignment; }
+/// What an allocation takes with that and its place in it: whole pages, as ROCm's runtime hands them out, of which
+/// kernels of unchecked programs may load all (requestOf).
+static uint64_t blockBytes(uint64_t bytes) {
+  const uint64_t page = inflight::pageBytes();
+  return alignTo(bytes, page) + 2 * around + page;
+}
 static void *hostAddress(uintptr_t address) {
   return reinterpret_cast<void *>(address); // NOLINT(performance-no-int-to-ptr): maps are by number
 }
@@ -70,11 +75,11 @@ static void putAside(Runtime &runtime, uintptr_t begin, const Allocation &alloca
   Quarantine &quarantine = runtime.quarantine;
   quarantine.freed[begin] = allocation;
   quarantine.order.push_back(begin);
-  quarantine.bytes += blockBytes(allocation);
+  quarantine.bytes += blockBytes(allocation.bytes);
   while (quarantine.bytes > most && quarantine.order.size() > 1) {
     const auto oldest = quarantine.freed.find(quarantine.order.front());
     quarantine.order.pop_front();
-    quarantine.bytes -= blockBytes(oldest->second);
+    quarantine.bytes -= blockBytes(oldest->second.bytes);
     ifl_memory_forget(runtime.context, hostAddress(oldest->first));
     freeBlock(oldest->second);
     quarantine.freed.erase(oldest);
@@ -110,11 +115,11 @@ static char *findPlace(uint64_t bytes, MemoryKind kind, Allocation &made) {
     made.mapped = size;
     return static_cast<char *>(block) + before;
   }
-  made.block = std::calloc(1, bytes + 2 * around + alignment);
+  made.block = std::calloc(1, blockBytes(bytes));
   if (!made.block)
     return nullptr;
   char *const begin = static_cast<char *>(made.block) + around;
-  return begin + offsetToAlignedAddr(begin, Align(alignment));
+  return begin + offsetToAlignedAddr(begin, Align(page));
 }
 
 HipError Runtime::allocate(const char *function, uint64_t bytes, MemoryKind kind, uint32_t flags, void **pointer,
@@ -244,7 +249,7 @@ HIP_EXPORT HipError hipMemAllocHost(void **pointer, size_t bytes) {
   return allocate("hipMemAllocHost", bytes, MemoryKind::Host, 0, pointer);
 }
 static HipError allocateRows(const char *function, void **pointer, size_t &pitch, size_t width, size_t height) {
-  pitch = alignTo(width, alignment);
+  pitch = alignTo(width, pitchAlignment);
   const HipError error = allocate(function, pitch * height, MemoryKind::Device, 0, pointer);
   // What is between the rows belongs to nobody: copies of all take it along.
   for (size_t row = 0; row < height && !error; ++row)

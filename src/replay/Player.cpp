@@ -5,6 +5,7 @@
 #include "replay/HrrFormat.h"
 #include "replay/Pages.h"
 #include "support/Diagnostics.h"
+#include "support/PageSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -428,6 +429,7 @@ Error Player::launch(const Event &event) {
     request.arguments = arguments.data();
     request.argument_count = arguments.size();
   }
+  request.granule = pageBytes(); // as in the program
   if (isIts && !options.checks.empty())
     request.checks = options.checks.c_str();
   if (isIts && options.isTimed) {
