@@ -76,7 +76,8 @@ struct Verb {
 };
 
 extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb,
-    diffVerb, adviseVerb, tuneVerb, execVerb, sdkVerb, replayVerb, doctorVerb, schemaVerb, completionVerb, manVerb;
+    diffVerb, adviseVerb, tuneVerb, mcpVerb, execVerb, sdkVerb, replayVerb, doctorVerb, schemaVerb, completionVerb,
+    manVerb;
 
 /// What stands after the verb: "[options] OLD NEW".
 std::string usage(const Verb &verb);
@@ -93,6 +94,8 @@ std::string deviceLibraryFolder();
 llvm::Expected<std::string> pythonPackageFolder();
 /// The C library, which that loads.
 llvm::Expected<std::string> inflightLibrary();
+/// `python3 -m MODULE` of that package with the verb's operands and options; its status.
+llvm::Expected<int> runPythonModule(llvm::StringRef module, const Arguments &arguments);
 
 /// "x,y,z" with missing ones 1.
 llvm::Expected<std::array<uint32_t, 3>> parseTriple(llvm::StringRef text, llvm::StringRef option);

@@ -53,7 +53,8 @@ static void addPython(std::vector<Check> &checks) {
   consumeError(package.takeError());
   checks.push_back({"Python", "tune, import inflight", python, "apt-get install python3"});
   for (auto [module, use, remedy] : {std::tuple("numpy", "import inflight", "apt-get install python3-numpy"),
-                                     {"optuna", "tune", "pip install optuna"}})
+                                     {"optuna", "tune", "pip install optuna"},
+                                     {"mcp", "mcp", "pip install 'mcp>=2'"}})
     checks.push_back({module, use, hasModule(python, module) ? "in " + python : "", remedy});
 }
 
