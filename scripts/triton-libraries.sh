@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests of libraries of Triton kernels on Inflight, some parameters of each function, made smaller; what fails is held against a list with reasons.
-#   scripts/triton-libraries.sh liger|fla|flaggems CLONE [option of triton-unit-tests.py ...] [FILE ...]
-# CLONE is a clone of github.com/linkedin/Liger-Kernel, fla-org/flash-linear-attention or flagos-ai/FlagGems.
+#   scripts/triton-libraries.sh liger|fla|flaggems|flash-attention CLONE [option of triton-unit-tests.py ...] [FILE ...]
+# CLONE is a clone of github.com/linkedin/Liger-Kernel, fla-org/flash-linear-attention, flagos-ai/FlagGems or Dao-AILab/flash-attention.
 # FILE: only these files of tests, from CLONE. Needs a build, and PYTHON (python3) with torch, triton, pytest and what the library imports:
 # transformers and datasets, einops, sqlalchemy and pyyaml.
 set -euo pipefail
@@ -9,6 +9,10 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 library=$1 clone=$(cd "$2" && pwd)
 shift 2
 configurations=2  # of a kernel that the autotuner tries; the first needn't fit the chip
+options=() files=()
+for argument; do
+  if [[ $argument == *.py ]]; then files+=("$argument"); else options+=("$argument"); fi
+done
 case $library in
   liger)
     tests=$clone/test/transformers sources=$clone/src
@@ -29,13 +33,18 @@ case $library in
     not='^$'
     limits=(shape=40 M=64 N=64 K=64 batch=2)
     ;;
+  flash-attention)
+    # Those of its Triton kernels; the package wants its extension to be there, which these don't call.
+    extension=$(mktemp -d)
+    trap 'rm -r "$extension"' EXIT
+    touch "$extension/flash_attn_2_cuda.py"
+    sources=$clone:$extension
+    ((${#files[@]})) || files=(tests/test_rotary.py tests/ops/triton/test_layer_norm.py tests/losses/test_cross_entropy.py)
+    limits=(hidden_size=512 vocab_size=1000)
+    ;;
   *) echo "triton-libraries: error: '$library' isn't one of these libraries" >&2; exit 2 ;;
 esac
-options=() files=()
-for argument; do
-  if [[ $argument == *.py ]]; then files+=("$argument"); else options+=("$argument"); fi
-done
 ((${#files[@]})) || mapfile -t files < <(ls "$tests"/test_*.py | grep -vE "$not")
 cd "$clone"
-PYTHONPATH=$root/python:$sources${PYTHONPATH:+:$PYTHONPATH} exec "${PYTHON:-python3}" "$root/scripts/triton-unit-tests.py" --expected "$root/tests/python/$library-expected.txt" \
+PYTHONPATH=$root/python:$sources${PYTHONPATH:+:$PYTHONPATH} "${PYTHON:-python3}" "$root/scripts/triton-unit-tests.py" --expected "$root/tests/python/$library-expected.txt" \
   --configs "$configurations" "${limits[@]/#/--at-most=}" "${options[@]}" "${files[@]}"
