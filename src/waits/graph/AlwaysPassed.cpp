@@ -9,11 +9,11 @@ using namespace llvm;
 namespace inflight::waits {
 
 std::optional<uint32_t> Partners::onlyOne(const Graph &graph, uint32_t barrier) const {
-  auto only = [&](uint32_t of) -> std::optional<uint32_t> {
-    auto found = partners.find(of);
-    if (found == partners.end() || found->second.size() != 1 || metByLess.contains(of) || !graph.ops[of].isBarrier)
+  auto only = [&](uint32_t one) -> std::optional<uint32_t> {
+    const ArrayRef<uint32_t> met = of(one);
+    if (met.size() != 1 || metByLess.contains(one) || !graph.ops[one].isBarrier)
       return std::nullopt;
-    return found->second[0];
+    return met[0];
   };
   const std::optional<uint32_t> other = only(barrier);
   if (unbounded || !other || only(*other) != barrier || !graph.lds ||

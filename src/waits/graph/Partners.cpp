@@ -1,6 +1,7 @@
 #include "waits/graph/Partners.h"
 
 #include "values/WaveBranches.h"
+#include "waits/graph/AccessesAfter.h"
 #include "waits/graph/Graph.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -85,10 +86,9 @@ public:
     scalars.followFor(deciding);
     for (const Function &function : program.functions())
       searchFunction(function.entry);
-    if (result->partners.empty())
+    if (met.empty() && together.empty())
       return nullptr;
-    for (auto &[barrier, list] : result->partners)
-      sort(list);
+    gather();
     findAccesses();
     return std::move(result);
   }
@@ -139,8 +139,15 @@ private:
           blocks.push_back(step.to);
         }
     }
-    if (!partings.empty() && (!isKnown || !explore(partings)))
-      pairAll(blocks);
+    if (partings.empty())
+      return;
+    auto metHere = std::exchange(met, decltype(met)()); // for now those of others
+    const bool isBounded = isKnown && explore(partings);
+    std::swap(met, metHere);
+    if (!isBounded)
+      return pairAll(blocks);
+    for (const auto &[barrier, list] : metHere)
+      append_range(met[barrier], list);
   }
 
   /// Blocks that call what may come to a barrier.
@@ -167,6 +174,7 @@ private:
 
   bool explore(ArrayRef<uint32_t> partings) {
     pairs.clear();
+    endings.clear();
     steps = 0;
     isTooMuch = false;
     for (uint32_t origin : partings) {
@@ -294,7 +302,7 @@ private:
     if (!endings.insert({end.op, other.op}).second)
       return;
     SmallVector<uint32_t, 4> noBarriers;
-    auto &list = end.op == graph.blocks[end.block].begin ? noBarriers : result->partners[end.op - 1];
+    auto &list = end.op == graph.blocks[end.block].begin ? noBarriers : met[end.op - 1];
     auto add = [&](uint32_t barrier) {
       result->metByLess.insert(barrier);
       if (!is_contained(list, barrier))
@@ -322,7 +330,7 @@ private:
 
   void meet(uint32_t a, uint32_t b) {
     for (auto [mine, theirs] : {std::pair(a, b), std::pair(b, a)})
-      if (auto &list = result->partners[mine]; !is_contained(list, theirs))
+      if (auto &list = met[mine]; !is_contained(list, theirs))
         list.push_back(theirs);
   }
 
@@ -485,18 +493,39 @@ private:
 
   void pairAll(ArrayRef<uint32_t> blocks) {
     result->unbounded = true;
-    SmallVector<uint32_t, 16> all;
+    Together &all = together.emplace_back();
     for (uint32_t origin : blocks)
       for (uint32_t b : phasesOf[origin])
         for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
           if (graph.ops[i].isBarrier)
-            all.push_back(i);
+            all.barriers.push_back(i);
+    all.meeting = all.barriers;
     for (uint32_t origin : blocks)
       for (uint32_t b : phasesOf[origin])
         if (successors(b).empty() && graph.blocks[b].begin != graph.blocks[b].end)
-          result->partners[graph.blocks[b].end - 1].assign(all.begin(), all.end());
-    for (uint32_t barrier : all)
-      result->partners[barrier].assign(all.begin(), all.end());
+          all.meeting.push_back(graph.blocks[b].end - 1);
+  }
+
+  /// Whoever meets the same others shares them: all of a function's barriers, where they can't be told apart.
+  void gather() {
+    auto add = [&](std::vector<uint32_t> barriers) {
+      sort(barriers);
+      barriers.erase(llvm::unique(barriers), barriers.end());
+      result->company.push_back({std::move(barriers), {}});
+      return uint32_t(result->company.size() - 1);
+    };
+    for (const Together &all : together) {
+      const uint32_t shared = add(all.barriers);
+      for (uint32_t one : all.meeting)
+        if (auto [known, isNew] = result->companies.try_emplace(one, shared); !isNew && known->second != shared)
+          append_range(met[one], result->company[shared].barriers); // of two functions
+    }
+    for (const auto &[barrier, list] : met) {
+      std::vector<uint32_t> barriers(list.begin(), list.end());
+      if (const Partners::Company *shared = result->companyOf(barrier))
+        append_range(barriers, shared->barriers);
+      result->companies[barrier] = add(std::move(barriers));
+    }
   }
 
   void findAccesses() {
@@ -504,49 +533,9 @@ private:
     blockOf.resize(graph.ops.size());
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
-    DenseMap<uint32_t, SmallVector<uint32_t, 8>> after; ///< each barrier
-    auto accessesAfter = [&](uint32_t barrier) -> ArrayRef<uint32_t> {
-      auto [known, isNew] = after.try_emplace(barrier);
-      if (isNew)
-        known->second = findAfter(blockOf[barrier], barrier + 1);
-      return known->second;
-    };
-    for (const auto &[barrier, list] : result->partners) {
-      std::set<std::tuple<Region, bool, bool, bool>> known;
-      SmallVector<uint32_t, 4> &into = result->accesses[barrier];
-      for (uint32_t partner : list)
-        for (uint32_t i : accessesAfter(partner)) {
-          const Op &op = graph.ops[i];
-          if (known.insert({op.region, op.writesLds, op.kind == Kind::LdsDma, op.isNoalias}).second)
-            into.push_back(i);
-        }
-    }
-  }
-
-  SmallVector<uint32_t, 8> findAfter(uint32_t from, uint32_t op) const {
-    SmallVector<uint32_t, 8> found;
-    BitVector seen(graph.blocks.size());
-    SmallVector<uint32_t, 8> open;
-    auto walk = [&](uint32_t b, uint32_t begin) {
-      for (uint32_t i = begin; i < graph.blocks[b].end; ++i) {
-        const Op &op = graph.ops[i];
-        if (op.isBarrier)
-          return;
-        if (op.touchesLds())
-          found.push_back(i);
-      }
-      for (uint32_t successor : graph.blocks[b].successors)
-        if (!seen[successor]) {
-          seen.set(successor);
-          open.push_back(successor);
-        }
-    };
-    walk(from, op);
-    while (!open.empty()) {
-      const uint32_t b = open.pop_back_val();
-      walk(b, graph.blocks[b].begin);
-    }
-    return found;
+    AccessesAfter after(graph);
+    for (Partners::Company &company : result->company)
+      company.accesses = after.find(company.barriers, blockOf);
   }
 
   const Graph &graph;
@@ -568,6 +557,11 @@ private:
   std::map<Pair, Known> pairs;
   std::vector<std::map<Pair, Known>::const_iterator> work;
   std::set<std::pair<uint32_t, uint32_t>> endings;
+  DenseMap<uint32_t, SmallVector<uint32_t, 4>> met; ///< by op: barriers that others may be at
+  struct Together {
+    std::vector<uint32_t> barriers, meeting; ///< each of `meeting` may meet all of `barriers`
+  };
+  std::vector<Together> together;
   size_t steps = 0;
   bool isTooMuch = false;
   std::shared_ptr<Partners> result = std::make_shared<Partners>();

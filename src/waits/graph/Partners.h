@@ -22,13 +22,13 @@ public:
   /// LDS accesses, in Graph::ops, that another wave may come to when it has left the barrier that it met `barrier` at,
   /// elsewhere in the code or in another iteration. Of those alike there is one.
   llvm::ArrayRef<uint32_t> accessesAfter(uint32_t barrier) const LLVM_LIFETIME_BOUND {
-    auto found = accesses.find(barrier);
-    return found == accesses.end() ? llvm::ArrayRef<uint32_t>() : llvm::ArrayRef(found->second);
+    const Company *found = companyOf(barrier);
+    return found ? llvm::ArrayRef(found->accesses) : llvm::ArrayRef<uint32_t>();
   }
   /// The barriers that other waves may be at then, in Graph::ops, sorted.
   llvm::ArrayRef<uint32_t> of(uint32_t barrier) const LLVM_LIFETIME_BOUND {
-    auto found = partners.find(barrier);
-    return found == partners.end() ? llvm::ArrayRef<uint32_t>() : llvm::ArrayRef(found->second);
+    const Company *found = companyOf(barrier);
+    return found ? llvm::ArrayRef(found->barriers) : llvm::ArrayRef<uint32_t>();
   }
   /// Whether `access` (of accessesAfter) of another wave meets what `issued`, of these bytes, has in flight at the
   /// barrier. Yes only where nothing but the path of one wave is left open: the others are known to be at one barrier
@@ -45,7 +45,16 @@ public:
 
 private:
   friend class PartnerSearch;
-  llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 4>> partners, accesses;
+  /// What barriers of the code have in common that may meet the same others.
+  struct Company {
+    std::vector<uint32_t> barriers, accesses;
+  };
+  const Company *companyOf(uint32_t barrier) const LLVM_LIFETIME_BOUND {
+    auto found = companies.find(barrier);
+    return found == companies.end() ? nullptr : &company[found->second];
+  }
+  llvm::DenseMap<uint32_t, uint32_t> companies; ///< in `company`
+  std::vector<Company> company;
   llvm::DenseSet<uint32_t> metByLess; ///< barriers that a wave may have ended before
   std::vector<uint32_t> blocks;       ///< by op
   bool unbounded = false;

@@ -1,0 +1,32 @@
+// What waves do to LDS between one barrier and the next, of accesses that are alike one.
+#pragma once
+
+#include "waits/graph/Graph.h"
+#include "llvm/ADT/DenseMap.h"
+#include <array>
+
+namespace inflight::waits {
+
+class AccessesAfter {
+public:
+  explicit AccessesAfter(const Graph &graph LLVM_LIFETIME_BOUND);
+
+  /// Of all these barriers, in Graph::ops; `blockOf` is by op.
+  std::vector<uint32_t> find(llvm::ArrayRef<uint32_t> barriers, llvm::ArrayRef<uint32_t> blockOf);
+
+private:
+  void findComesTo();
+  llvm::SmallVector<uint32_t, 8> findAfter(uint32_t from, uint32_t op);
+
+  static constexpr unsigned maskBits = 64;
+  const Graph &graph;
+  std::vector<uint32_t> noted;              ///< LDS accesses and barriers
+  std::vector<uint32_t> likes;              ///< by op: the same number, the same done to the same bytes
+  std::array<uint32_t, maskBits> countOf{}; ///< likes that share a bit
+  std::vector<uint64_t> comesTo;            ///< by block: accesses before the next barrier
+  std::vector<uint32_t> notedIn, walkedIn;  ///< the round: by like, by block
+  uint32_t round = 0;
+  llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 8>> after; ///< each barrier
+};
+
+} // namespace inflight::waits
