@@ -2,6 +2,8 @@
 
 #include "hazards/Plan.h"
 #include "lint/PriceWaits.h"
+#include "lint/ProgramLine.h"
+#include "lint/VerifyParts.h"
 #include "lint/text/Annotate.h"
 #include "lint/text/DebugText.h"
 #include "lint/text/Findings.h"
@@ -9,8 +11,10 @@
 #include "lint/text/PriceText.h"
 #include "lint/text/ReportText.h"
 #include "object/SourceLines.h"
+#include "program/read/VisitPrograms.h"
 #include "rewrite/Rewrite.h"
 #include "support/Diagnostics.h"
+#include "support/PeakMemory.h"
 #include "support/report/ClangText.h"
 #include "waits/Price.h"
 #include "waits/graph/BuildGraph.h"
@@ -50,34 +54,55 @@ private:
   using Clock = std::chrono::steady_clock;
 
   Error serve() {
-    const auto start = Clock::now();
-    Expected<std::vector<std::unique_ptr<Program>>> programs = readPrograms(bytes, name, request.chip);
-    if (!programs)
-      return programs.takeError();
-    const auto parsed = Clock::now();
+    std::vector<std::unique_ptr<Program>> programs;
+    Clock::duration reading{}, analysing{};
+    auto at = Clock::now();
+    auto lap = [&] {
+      const auto now = Clock::now();
+      return now - std::exchange(at, now);
+    };
     uint64_t instructions = 0;
-    for (const std::unique_ptr<Program> &program : *programs) {
+    if (request.onProgram)
+      restartPeakMemory();
+    Error failed = visitPrograms(bytes, name, request.chip, [&](std::unique_ptr<Program> program, StringRef own) {
+      const Clock::duration read = lap();
       instructions += program->instructions().size();
-      if (Error error = serve(*program))
-        return error;
-    }
-    const auto analysed = Clock::now();
+      Served served;
+      Error error = serve(*program, served);
+      const Clock::duration analysed = lap();
+      reading += read;
+      analysing += analysed;
+      if (!error && request.onProgram) {
+        request.onProgram(programLine(request, {*program, name, own, served.items, served.status,
+                                                seconds(read + analysed), std::max(peakMemory(), served.peakBytes)}));
+        restartPeakMemory();
+      }
+      if (request.goal)
+        programs.push_back(std::move(program));
+      else
+        graphs.erase(program.get());
+      return error;
+    });
+    if (failed)
+      return failed;
+    reading += lap();
     // What is undecided or counts on latency stays as it is.
     const bool isMissing =
         any_of(result.items, [](const ReportItem &item) { return StringRef(item.rule).starts_with("missing-wait"); });
     if (request.goal && !isMissing && result.status != unusableStatus)
-      if (Error error = edit(*programs))
+      if (Error error = edit(programs))
         return error;
     if (request.tellsTime) {
-      const auto end = Clock::now();
-      auto seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };
+      const Clock::duration editing = lap();
       err << formatv(
           "{0}: {1} instructions: read {2:f3} s, analysed {3:f3} s, edited {4:f3} s; {5:f0} thousand a second\n", name,
-          instructions, seconds(parsed - start), seconds(analysed - parsed), seconds(end - analysed),
-          instructions / seconds(end - start) / 1000);
+          instructions, seconds(reading), seconds(analysing), seconds(editing),
+          instructions / seconds(reading + analysing + editing) / 1000);
     }
     return Error::success();
   }
+
+  static double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 
   /// The one description of a program that all services share.
   std::shared_ptr<waits::Graph> graphOf(const Program &program) {
@@ -87,14 +112,23 @@ private:
     return graph;
   }
 
-  Error serve(const Program &program) {
+  /// What came of a program.
+  struct Served {
+    std::vector<ReportItem> items;
+    int status = cleanStatus;
+    uint64_t peakBytes = 0; ///< of child processes
+  };
+
+  Error serve(const Program &program, Served &served) {
     std::vector<ReportItem> items;
     ReportExtras extras;
     if (request.verifies || request.reports || request.goal == waits::Goal::Relax) {
-      const waits::Verified verified = waits::verify(program, graphOf(program));
-      extras.missing = verified.mistakes().size();
+      PartFindings found =
+          verifyParts(program, [&] { return graphOf(program); }, request.latencyMargin, request.limits);
+      extras.missing = found.mistakes;
+      served.peakBytes = found.peakBytes;
       if (request.verifies || request.goal)
-        items = findingItems(program, verified, request.latencyMargin);
+        items = std::move(found.items);
     }
     const bool isForTools = request.format == ReportFormat::Sarif || request.format == ReportFormat::Github;
     const bool wantsStrictness = (request.reports && isForTools) ||
@@ -123,8 +157,10 @@ private:
       relaxed = waits::plan(program, *reported->graph, waits::Goal::Relax);
       extras.relaxed = &*relaxed;
     }
-    const std::vector<ReportItem> kept = keepFindings(program, std::move(items));
-    if (request.format == ReportFormat::Json)
+    served.items = keepFindings(program, std::move(items));
+    const std::vector<ReportItem> &kept = served.items;
+    served.status = statusOf(kept);
+    if (request.format == ReportFormat::Json && !request.onProgram)
       addJson(program, kept, reported ? &*reported : nullptr, prices ? &*prices : nullptr);
     else if (request.format == ReportFormat::Text)
       writeTexts(program, reported ? &*reported : nullptr, extras);
@@ -183,10 +219,7 @@ private:
       request.baseline->filter(items);
     if (!request.tellsCovered)
       dropCovered(items);
-    for (const ReportItem &item : items)
-      result.status = worse(result.status, item.level == Level::Error ? findingsStatus
-                                           : leavesOpen(item.rule)    ? undecidedStatus
-                                                                      : cleanStatus);
+    result.status = worse(result.status, statusOf(items));
     if (request.format == ReportFormat::Text) {
       const ArrayRef<ReportItem> shown = ArrayRef(items).take_front(request.maxFindings);
       writeFindings(program, shown);
@@ -194,8 +227,18 @@ private:
         err << program.name() << ": " << items.size() - shown.size()
             << (items.size() - shown.size() == 1 ? " more finding not shown\n" : " more findings not shown\n");
     }
-    append_range(result.items, items);
+    if (!request.onProgram)
+      append_range(result.items, items);
     return items;
+  }
+
+  static int statusOf(ArrayRef<ReportItem> items) {
+    int status = cleanStatus;
+    for (const ReportItem &item : items)
+      status = worse(status, item.level == Level::Error ? findingsStatus
+                             : leavesOpen(item.rule)    ? undecidedStatus
+                                                        : cleanStatus);
+    return status;
   }
 
   static hazards::Goal hazardGoal(waits::Goal goal) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "machine/timed/StaticRun.h"
+#include "support/InChild.h"
 #include "support/report/Baseline.h"
 #include "support/report/RuleLevels.h"
 #include "waits/Plan.h"
 #include "llvm/Support/JSON.h"
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -26,6 +28,10 @@ struct LintRequest {
   unsigned columns = 0;               ///< that findings have as text; 0: any number
   double latencyMargin =
       std::numeric_limits<double>::infinity(); ///< what counts on so many times the latency isn't reported
+  ChildLimits limits;                          ///< of what is looked at alone; with them one file at a time
+  /// Gets a line for each program when that is done, of --format=jsonl. Called from any thread.
+  std::function<void(llvm::json::Object)> onProgram;
+  std::string version, rules; ///< of lines: the tool's, and the options that decide on findings
 };
 
 struct LintResult {

@@ -17,6 +17,14 @@ void Program::describe(Instruction &instruction, const MCInst &inst) {
     instruction.waitcnt = uint16_t(inst.getOperand(0).getImm());
 }
 
+bool Program::hasUnknownTargets() const {
+  if (whole)
+    return whole->hasUnknownTargets();
+  return any_of(theBlocks, [](const Block &block) {
+    return block.ending == BlockEnd::UnknownJump || (block.ending == BlockEnd::UnknownCall && !block.isElsewhere);
+  });
+}
+
 StringRef Program::problem(uint32_t block) const {
   auto it = partition_point(problems, [&](const auto &entry) { return entry.first < block; });
   return it != problems.end() && it->first == block ? StringRef(it->second) : StringRef();

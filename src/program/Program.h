@@ -99,6 +99,11 @@ public:
   /// What the wait at `index` says.
   WaitOperands waitAt(uint32_t index) const { return isa().counters().encoding.decode(theInstructions[index].waitcnt); }
 
+  /// The place of an instruction in the whole program that this is a part of (ProgramParts).
+  virtual uint32_t wholeIndex(uint32_t index) const { return index; }
+  /// Control goes where the file doesn't say, here or in another part of the program.
+  bool hasUnknownTargets() const;
+
   /// Why the ending of this block is Invalid. Blocks that nothing reaches may be so without harm.
   llvm::StringRef problem(uint32_t block) const LLVM_LIFETIME_BOUND;
 
@@ -118,6 +123,7 @@ protected:
   void describe(Instruction &instruction, const llvm::MCInst &inst);
 
   const Isa *theIsa = nullptr;
+  const Program *whole = nullptr; ///< that this is a part of
   std::string fileName;
   bool assembly = false;
   uint32_t theFatEntry = 0;

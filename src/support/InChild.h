@@ -12,4 +12,22 @@ namespace inflight {
 /// are no processes.
 std::optional<std::string> inChild(llvm::function_ref<void(llvm::raw_ostream &)> work);
 
+/// What a child may take beyond what there is; 0: any amount.
+struct ChildLimits {
+  double seconds = 0; ///< of processor time
+  uint64_t bytes = 0;
+  explicit operator bool() const { return seconds > 0 || bytes; }
+};
+
+enum class ChildEnd : uint8_t { Done, Failed, OverTime, OverMemory };
+
+struct ChildResult {
+  ChildEnd end = ChildEnd::Failed;
+  std::string written;
+  uint64_t peakBytes = 0; ///< resident
+};
+
+/// The same within limits. No other thread may hold a lock that the work wants.
+ChildResult inChildWithin(const ChildLimits &limits, llvm::function_ref<void(llvm::raw_ostream &)> work);
+
 } // namespace inflight

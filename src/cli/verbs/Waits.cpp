@@ -1,6 +1,7 @@
 #include "cli/InputFiles.h"
 #include "cli/OutputFiles.h"
 #include "lint/LintDiff.h"
+#include "lint/ProgramLine.h"
 #include "lint/text/DiffText.h"
 #include "lint/text/Findings.h"
 #include "lint/text/NopText.h"
@@ -12,6 +13,7 @@
 #include "support/Printable.h"
 #include "support/files/InputFile.h"
 #include "support/report/ClangText.h"
+#include "support/report/SarifWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -52,7 +54,9 @@ static const OptionSpec options[] = {
     {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what the file says"},
     {"allow-include", "",
      "read what assembly includes (.include, .incbin): of a stranger's file it may be any file of this machine"},
-    {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
+    {"format", "NAME",
+     "of findings: text (standard error), json, sarif or github (standard output); jsonl: a line for each program "
+     "as soon as it is done"},
     {"W", "RULE",
      "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, counts-on-latency, "
      "counts-on-dma, unreleased-flag, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, "
@@ -62,6 +66,10 @@ static const OptionSpec options[] = {
     {"latency-margin", "N",
      "leave out what counts on latency but has N times the latency or more between (default: nothing)"},
     {"max-findings", "N", "show no more of each file"},
+    {"time-limit", "S",
+     "seconds of processor time for what is looked at alone, a kernel with the functions that it reaches; beyond them "
+     "it is undecided. One file at a time"},
+    {"memory-limit", "M", "the same for so many MB of memory"},
     // Not Read: --write-baseline may bring it up to date.
     {"baseline", "FILE", "leave out the findings that this file lists"},
     {"write-baseline", "FILE", "list all findings there; exit status 0", FileUse::Written},
@@ -91,14 +99,15 @@ static LintResult serveFile(StringRef path, const LintRequest &request, const Ed
     result.status = unusableStatus;
   };
   Expected<std::string> bytes = readProgramFile(path);
-  if (!bytes) {
+  if (bytes)
+    result = lint::lint(*bytes, path == "-" ? "<stdin>" : path, request);
+  else
     fail(bytes.takeError());
-    return result;
-  }
-  result = lint::lint(*bytes, path == "-" ? "<stdin>" : path, request);
   if (result.edited)
     if (Error error = writeFileAtomically(output.isInPlace ? path.str() : output.path, *result.edited))
       fail(std::move(error));
+  if (request.onProgram && result.status == unusableStatus)
+    request.onProgram(errorLine(request, path, result.err));
   return result;
 }
 
@@ -121,6 +130,11 @@ static Expected<int> diffFiles(StringRef before, StringRef after, const LintRequ
 /// Serves the files on all cores; `take` gets the results in the files' order.
 static void serveAll(ArrayRef<std::string> files, const LintRequest &request, const EditOutput &output,
                      unsigned threads, function_ref<void(LintResult)> take) {
+  if (threads == 1) { // no others, for limits start processes
+    for (const std::string &file : files)
+      take(serveFile(file, request, output));
+    return;
+  }
   std::vector<std::optional<LintResult>> results(files.size());
   std::mutex mutex;
   std::condition_variable isDone;
@@ -204,10 +218,27 @@ static Expected<EditOutput> readOutput(const Arguments &arguments, bool edits) {
 
 static Error readFormat(const Arguments &arguments, LintRequest &request) {
   request.tellsTime = arguments.has("time");
-  Expected<ReportFormat> format = parseReportFormat(arguments.get("format", "text"));
+  const std::string name = arguments.get("format", "text");
+  const bool isLines = name == "jsonl";
+  Expected<ReportFormat> format = parseReportFormat(isLines ? "json" : name);
   if (!format)
-    return usageError(toString(format.takeError()));
+    return usageError(toString(format.takeError()) + "; of waits also jsonl");
   request.format = *format;
+  if (!isLines)
+    return Error::success();
+  for (StringRef other : {"report", "annotate", "price", "debug", "relax", "insert", "strip", "diff", "write-baseline"})
+    if (arguments.has(other))
+      return usageError("--format=jsonl goes with --verify and --hazards alone, not with --" + other);
+  request.version = INFLIGHT_VERSION;
+  for (StringRef option : {"hazards", "W", "latency-margin", "baseline", "time-limit", "memory-limit"})
+    for (const std::string &value : arguments.all(option))
+      request.rules += (request.rules.empty() ? "" : " ") + (option == "W" ? "-W" : "--" + option.str()) +
+                       (option == "W" || value.empty() ? "" : "=") + value;
+  request.onProgram = [mutex = std::make_shared<std::mutex>()](json::Object line) {
+    std::lock_guard lock(*mutex);
+    outs() << json::Value(std::move(line)) << '\n';
+    outs().flush();
+  };
   return Error::success();
 }
 
@@ -231,6 +262,71 @@ static Error readLimits(const Arguments &arguments, LintRequest &request) {
   return Error::success();
 }
 
+/// How much is spent on what is looked at alone.
+static Error readAnalysisLimits(const Arguments &arguments, LintRequest &request) {
+  double megabytes = 0;
+  for (auto [name, into] : {std::pair("time-limit", &request.limits.seconds), {"memory-limit", &megabytes}}) {
+    if (!arguments.has(name))
+      continue;
+    if (StringRef(arguments.get(name)).getAsDouble(*into) || !(*into > 0) || *into > 1e9)
+      return usageError(Twine("--") + name + " takes a number above 0, not '" + arguments.get(name) + "'");
+    for (StringRef other : {"report", "annotate", "price", "debug", "relax", "insert", "strip", "diff"})
+      if (arguments.has(other))
+        return usageError(Twine("--") + name + " is of --verify alone, not of --" + other);
+    if (arguments.has("threads") && arguments.get("threads") != "1")
+      return usageError(Twine("--") + name + " has one file looked at at a time: --threads=1");
+  }
+  request.limits.bytes = uint64_t(megabytes * (1 << 20));
+  return Error::success();
+}
+
+/// What programs of all files come to, as they come.
+class ResultWriter {
+public:
+  ResultWriter(const LintRequest &request, StringRef artifact) : request(request), artifact(artifact) {
+    if (request.format == ReportFormat::Sarif)
+      sarif.emplace(outs());
+    if (request.format != ReportFormat::Json || request.onProgram)
+      return;
+    json.emplace(outs(), 2);
+    json->objectBegin();
+    json->attributeBegin("files");
+    json->arrayBegin();
+  }
+
+  void add(LintResult &result) {
+    // A listing is assembly again, byte for byte, unless somebody looks at it.
+    const bool isListing = request.annotates && !outs().is_displayed();
+    outs() << (request.format == ReportFormat::Text && !isListing ? printableLines(result.out) : result.out);
+    showClangText(errs(), result.err);
+    if (json)
+      for (const json::Value &program : result.programs)
+        json->value(program);
+    if (sarif)
+      sarif->add(result.items, artifact);
+    if (request.format == ReportFormat::Github)
+      writeReport(outs(), result.items, artifact, request.format);
+  }
+
+  void finish() {
+    if (sarif)
+      sarif->finish();
+    if (!json)
+      return;
+    json->arrayEnd();
+    json->attributeEnd();
+    json->objectEnd();
+    json->flush();
+    outs() << '\n';
+  }
+
+private:
+  const LintRequest &request;
+  StringRef artifact;
+  std::optional<json::OStream> json;
+  std::optional<SarifWriter> sarif;
+};
+
 /// Serves all files, and writes what the whole run says.
 static Expected<int> serve(const Arguments &arguments, const LintRequest &request, const EditOutput &output,
                            unsigned threads) {
@@ -241,29 +337,18 @@ static Expected<int> serve(const Arguments &arguments, const LintRequest &reques
     return std::move(error);
   std::map<int, unsigned> counts; // by status
   int status = cleanStatus;
-  std::vector<ReportItem> items;
   Baseline written;
-  json::Array programs;
-  const bool keepsItems = request.format == ReportFormat::Sarif || request.format == ReportFormat::Github;
+  ResultWriter writer(request, arguments.positional.front());
   serveAll(inputs->files, request, output, std::max(1u, threads), [&](LintResult result) {
     ++counts[result.status];
-    // A listing is assembly again, byte for byte, unless somebody looks at it.
-    const bool isListing = request.annotates && !outs().is_displayed();
-    outs() << (request.format == ReportFormat::Text && !isListing ? printableLines(result.out) : result.out);
-    showClangText(errs(), result.err);
     status = worse(status, result.status);
-    written.add(result.items);
-    if (keepsItems)
-      append_range(items, result.items);
-    for (json::Value &program : result.programs)
-      programs.push_back(std::move(program));
+    writer.add(result);
+    if (request.tellsCovered)
+      written.add(result.items);
   });
   if (inputs->hasDirectories)
     printSummary(*inputs, counts);
-  if (keepsItems)
-    writeReport(outs(), items, arguments.positional.front(), request.format);
-  else if (request.format == ReportFormat::Json)
-    outs() << formatv("{0:2}\n", json::Value(json::Object{{"files", std::move(programs)}}));
+  writer.finish();
   if (!arguments.has("write-baseline"))
     return status;
   if (Error error = writeFileAtomically(arguments.get("write-baseline"), written.format()))
@@ -305,7 +390,10 @@ static Expected<int> runRequest(const Arguments &arguments) {
   }
   if (Error error = readLimits(arguments, request))
     return std::move(error);
-  Expected<unsigned> threads = number(arguments, "threads", std::max(1u, std::thread::hardware_concurrency()));
+  if (Error error = readAnalysisLimits(arguments, request))
+    return std::move(error);
+  Expected<unsigned> threads =
+      number(arguments, "threads", request.limits ? 1 : std::max(1u, std::thread::hardware_concurrency()));
   if (!threads)
     return threads.takeError();
   request.tellsCovered = arguments.has("write-baseline");

@@ -2,27 +2,23 @@
 #include "object/FatBinary.h"
 #include "program/Program.h"
 #include "program/read/ReadObject.h"
+#include "program/read/VisitPrograms.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace inflight {
 
-using Programs = std::vector<std::unique_ptr<Program>>;
+using Visitor = function_ref<Error(std::unique_ptr<Program>, StringRef)>;
 
-static Expected<Programs> only(Expected<std::unique_ptr<Program>> program) {
-  if (!program)
-    return program.takeError();
-  Programs programs;
-  programs.push_back(std::move(*program));
-  return programs;
+static Error visitOne(Expected<std::unique_ptr<Program>> program, StringRef bytes, Visitor visit) {
+  return program ? visit(std::move(*program), bytes) : program.takeError();
 }
 
-static Expected<Programs> readEntries(StringRef bytes, StringRef name, StringRef chip) {
+static Error visitEntries(StringRef bytes, StringRef name, StringRef chip, Visitor visit) {
   Expected<FatEntries> entries = readFatEntries(bytes, name, chip);
   if (!entries)
     return entries.takeError();
-  Programs programs;
   for (uint32_t i : entries->chosen) {
     const FatEntry &entry = entries->all[i];
     auto isOfChip = [&](const FatEntry &other) { return other.chip == entry.chip; };
@@ -31,25 +27,33 @@ static Expected<Programs> readEntries(StringRef bytes, StringRef name, StringRef
       entryName += " #" + std::to_string(count_if(ArrayRef(entries->all).take_front(i), isOfChip) + 1);
     entryName += ")";
     if (Error error = rejectBitcode(entry.bytes, entryName))
-      return std::move(error);
-    Expected<std::unique_ptr<Program>> program = readObject(entry.bytes, entryName, entry.chip, i);
-    if (!program)
-      return program.takeError();
-    programs.push_back(std::move(*program));
+      return error;
+    if (Error error = visitOne(readObject(entry.bytes, entryName, entry.chip, i), entry.bytes, visit))
+      return error;
   }
-  return programs;
+  return Error::success();
 }
 
-Expected<Programs> readPrograms(StringRef bytes, StringRef name, StringRef chip) {
+Error visitPrograms(StringRef bytes, StringRef name, StringRef chip, Visitor visit) {
   if (isFatBinary(bytes))
-    return readEntries(bytes, name, chip);
+    return visitEntries(bytes, name, chip, visit);
   if (bytes.starts_with("\177ELF"))
-    return only(readObject(bytes, name, chip));
+    return visitOne(readObject(bytes, name, chip), bytes, visit);
   if (bytes.starts_with("!<arch>\n"))
     return errorAt({name.str()}, "an archive; extract its members first (ar x)");
   if (bytes.contains('\0'))
     return errorAt({name.str()}, "neither assembly, nor an object, code object or offload bundle");
-  return only(readAssembly(bytes, name, chip));
+  return visitOne(readAssembly(bytes, name, chip), bytes, visit);
+}
+
+Expected<std::vector<std::unique_ptr<Program>>> readPrograms(StringRef bytes, StringRef name, StringRef chip) {
+  std::vector<std::unique_ptr<Program>> programs;
+  if (Error error = visitPrograms(bytes, name, chip, [&](std::unique_ptr<Program> program, StringRef) {
+        programs.push_back(std::move(program));
+        return Error::success();
+      }))
+    return std::move(error);
+  return programs;
 }
 
 } // namespace inflight

@@ -2,11 +2,11 @@
 
 #include "support/Printable.h"
 #include "support/report/ClangText.h"
+#include "support/report/SarifWriter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include <set>
 
 using namespace llvm;
 
@@ -84,73 +84,6 @@ json::Object reportObject(ArrayRef<ReportItem> items, StringRef artifact) {
   return json::Object{{"file", artifact}, {"findings", std::move(findings)}};
 }
 
-/// A file's name as a URI reference (RFC 3986): other characters than these as % and two digits.
-static std::string asUri(StringRef name) {
-  std::string out;
-  for (char c : name)
-    if (isAlnum(c) || StringRef("-._~/").contains(c))
-      out += c;
-    else
-      out += formatv("%{0:X-2}", unsigned(uint8_t(c))).str();
-  return out;
-}
-
-/// A location object of SARIF 2.1.0 (OASIS). A place without a source line is a byte of the artifact.
-static json::Object sarifLocation(const ProgramPlace &place, StringRef artifact, StringRef message = "") {
-  const bool hasSource = !place.source.file.empty();
-  json::Object physical{
-      {"artifactLocation", json::Object{{"uri", asUri(hasSource ? StringRef(place.source.file) : artifact)}}}};
-  if (hasSource) {
-    json::Object region{{"startLine", std::max(1u, place.source.line)}};
-    if (place.source.column)
-      region["startColumn"] = place.source.column;
-    physical["region"] = std::move(region);
-  }
-  if (place.address)
-    physical["address"] =
-        json::Object{{"absoluteAddress", *place.address}, {"kind", "instruction"}, {"name", place.instruction}};
-  json::Object location{{"physicalLocation", std::move(physical)}};
-  if (!message.empty())
-    location["message"] = json::Object{{"text", message.str()}}; // a StringRef would not be copied
-  return location;
-}
-
-static json::Value sarifReport(ArrayRef<ReportItem> items, StringRef artifact) {
-  std::set<std::string> names;
-  json::Array results;
-  for (const ReportItem &item : items) {
-    names.insert(item.rule);
-    const StringRef file = item.artifact.empty() ? artifact : StringRef(item.artifact);
-    std::string text = item.message;
-    if (!item.place.instruction.empty())
-      text += ": " + item.place.instruction;
-    if (!item.hint.empty())
-      text += " (" + item.hint + ")";
-    json::Object result{{"ruleId", item.rule},
-                        {"level", levelName(item.level)},
-                        {"message", json::Object{{"text", text}}},
-                        {"locations", json::Array{sarifLocation(item.place, file)}}};
-    json::Array related;
-    for (const auto &[message, place] : item.related)
-      related.push_back(sarifLocation(place, file, message + " " + place.instruction));
-    if (!related.empty())
-      result["relatedLocations"] = std::move(related);
-    json::Object properties;
-    for (const auto &[name, value] : item.facts)
-      properties[name] = value;
-    result["properties"] = std::move(properties);
-    results.push_back(std::move(result));
-  }
-  json::Array rules;
-  for (const std::string &name : names)
-    rules.push_back(json::Object{{"id", name}});
-  json::Object driver{{"name", "inflight"}, {"rules", std::move(rules)}};
-  json::Object run{{"tool", json::Object{{"driver", std::move(driver)}}}, {"results", std::move(results)}};
-  return json::Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                      {"version", "2.1.0"},
-                      {"runs", json::Array{std::move(run)}}};
-}
-
 /// Workflow commands escape what ends their fields; what a log can't show is escaped before.
 static std::string githubEscape(StringRef text, bool isProperty) {
   std::string out;
@@ -195,7 +128,11 @@ void writeReport(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact
     return;
   }
   case ReportFormat::Json: os << formatv("{0:2}\n", json::Value(reportObject(items, artifact))); return;
-  case ReportFormat::Sarif: os << formatv("{0:2}\n", sarifReport(items, artifact)); return;
+  case ReportFormat::Sarif: {
+    SarifWriter writer(os);
+    writer.add(items, artifact);
+    return writer.finish();
+  }
   case ReportFormat::Github: return writeGithub(os, items, artifact);
   }
 }

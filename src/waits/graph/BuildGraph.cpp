@@ -241,9 +241,7 @@ static void addOps(Graph &graph, const Program &program, OpTraits *traits) {
 
 /// Code that nothing shows the way to may be where a jump or call goes that isn't known, in whatever state.
 static void findHiddenCode(Graph &graph, const Program &program) {
-  if (none_of(program.blocks(), [](const Block &block) {
-        return block.ending == BlockEnd::UnknownJump || (block.ending == BlockEnd::UnknownCall && !block.isElsewhere);
-      }))
+  if (!program.hasUnknownTargets())
     return;
   // What only pads functions goes on to the next one, but nothing jumps to it.
   auto isCode = [&](uint32_t op) {

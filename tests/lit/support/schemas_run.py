@@ -53,6 +53,11 @@ def waits(root, files):
             check("waits", "waits", *([] if ".amdgcn_target" in open(file).read() else ["-mcpu=gfx942"]), *everything, file)
     check("waits", "waits", *everything, *files)
     check("waits", "waits", "--format=json", *files)
+    with open("waits.jsonl", "w") as out:
+        out.write(inflight("waits", "--format=jsonl", *files, f"{root}/tests/lit/waits/Inputs/calls.s"))
+        unusable = subprocess.run(["inflight", "waits", "--format=jsonl", "nothing.s"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        out.write(unusable.stdout)
+    check_lines("waits-line", "waits.jsonl")
     check("waits", "waits", "--report", "--format=json", files[0])
     inflight("waits", "--relax", f"{root}/docs/waits/double-buffer.s", "-o", "relaxed.s")
     check("waits-diff", "waits", "--diff", "-Wall", "--format=json", f"{root}/docs/waits/double-buffer.s", "relaxed.s")
