@@ -76,8 +76,8 @@ struct Verb {
 };
 
 extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb,
-    diffVerb, adviseVerb, tuneVerb, mcpVerb, execVerb, sdkVerb, replayVerb, doctorVerb, schemaVerb, completionVerb,
-    manVerb;
+    diffVerb, adviseVerb, tuneVerb, mcpVerb, execVerb, sdkVerb, replayVerb, scanVerb, doctorVerb, schemaVerb,
+    completionVerb, manVerb;
 
 /// What stands after the verb: "[options] OLD NEW".
 std::string usage(const Verb &verb);
@@ -94,7 +94,10 @@ std::string deviceLibraryFolder();
 llvm::Expected<std::string> pythonPackageFolder();
 /// The C library, which that loads.
 llvm::Expected<std::string> inflightLibrary();
-/// `python3 -m MODULE` of that package with the verb's operands and options; its status.
+/// `python3 -m MODULE` of that package with these words; its status. `input` is a file; empty: what this command has.
+llvm::Expected<int> runPythonModule(llvm::StringRef module, llvm::ArrayRef<std::string> words,
+                                    llvm::StringRef input = "");
+/// The same with the verb's operands and options, for modules that load the C library.
 llvm::Expected<int> runPythonModule(llvm::StringRef module, const Arguments &arguments);
 
 /// "x,y,z" with missing ones 1.

@@ -13,10 +13,10 @@ using namespace llvm;
 namespace inflight::cli {
 
 ArrayRef<const Verb *> allVerbs() {
-  static const Verb *const verbs[] = {&compileVerb, &asmVerb,    &disVerb,    &infoVerb,       &runVerb,
-                                      &waitsVerb,   &traceVerb,  &adviseVerb, &tuneVerb,       &mcpVerb,
-                                      &probeVerb,   &diffVerb,   &execVerb,   &replayVerb,     &sdkVerb,
-                                      &targetsVerb, &doctorVerb, &schemaVerb, &completionVerb, &manVerb};
+  static const Verb *const verbs[] = {&compileVerb, &asmVerb,        &disVerb,    &infoVerb, &runVerb,     &waitsVerb,
+                                      &scanVerb,    &traceVerb,      &adviseVerb, &tuneVerb, &probeVerb,   &diffVerb,
+                                      &execVerb,    &replayVerb,     &sdkVerb,    &mcpVerb,  &targetsVerb, &doctorVerb,
+                                      &schemaVerb,  &completionVerb, &manVerb};
   return verbs;
 }
 

@@ -38,28 +38,35 @@ Expected<std::string> inflightLibrary() {
                    "tree, INFLIGHT_LIBRARY=FILE says where another is");
 }
 
-Expected<int> runPythonModule(StringRef module, const Arguments &arguments) {
+Expected<int> runPythonModule(StringRef module, ArrayRef<std::string> words, StringRef input) {
   Expected<std::string> folder = pythonPackageFolder();
   if (!folder)
     return folder.takeError();
-  if (Error error = inflightLibrary().takeError())
-    return std::move(error);
   const std::string python = sys::Process::GetEnv("INFLIGHT_PYTHON").value_or("python3");
   ErrorOr<std::string> program = sys::findProgramByName(python);
   if (!program)
     return makeError("no program '" + python + "' (INFLIGHT_PYTHON)");
   prependFolder("PYTHONPATH", *folder);
   setVariable("INFLIGHT_COMMAND", commandFile());
-  std::vector<std::string> given = {*program, "-m", module.str()};
-  given.insert(given.end(), arguments.positional.begin(), arguments.positional.end());
-  for (const auto &[name, value] : arguments.ordered)
-    given.push_back("--" + name + (value.empty() ? "" : "=" + value));
+  std::vector<StringRef> given = {*program, "-m", module};
+  given.insert(given.end(), words.begin(), words.end());
+  std::vector<std::optional<StringRef>> redirects;
+  if (!input.empty())
+    redirects = {input, std::nullopt, std::nullopt};
   std::string message;
-  const int status = sys::ExecuteAndWait(*program, std::vector<StringRef>(given.begin(), given.end()), std::nullopt, {},
-                                         0, 0, &message);
+  const int status = sys::ExecuteAndWait(*program, given, std::nullopt, redirects, 0, 0, &message);
   if (status < 0)
     return makeError(*program + ": " + message);
   return status;
+}
+
+Expected<int> runPythonModule(StringRef module, const Arguments &arguments) {
+  if (Error error = inflightLibrary().takeError())
+    return std::move(error);
+  std::vector<std::string> words = arguments.positional;
+  for (const auto &[name, value] : arguments.ordered)
+    words.push_back("--" + name + (value.empty() ? "" : "=" + value));
+  return runPythonModule(module, words);
 }
 
 } // namespace inflight::cli

@@ -1,0 +1,70 @@
+"""Files through `inflight waits --format=jsonl`, a process for some files at a time."""
+import hashlib
+import json
+import os
+import subprocess
+import tempfile
+
+MOST_FILES = 64  # of a process
+MOST_BYTES = 64 << 20
+
+
+def stamp(path):
+    found = os.stat(path)
+    return found.st_size, found.st_mtime_ns
+
+
+def digest(path):
+    made = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            made.update(block)
+    return made.hexdigest()
+
+
+def batches(files):
+    """Lists of (path, size) for a process each, the large ones by themselves."""
+    batch, size = [], 0
+    for path, bytes_ in files:
+        if batch and (len(batch) == MOST_FILES or size + bytes_ > MOST_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(path)
+        size += bytes_
+    if batch:
+        yield batch
+
+
+def served(command, files):
+    """(path, lines) for each file as soon as it is done. When the process ends before, the file that was under way gets one of its own, and a line that
+    says so if that ends, too."""
+    left = list(files)
+    while left:
+        with tempfile.TemporaryFile(mode="w+", errors="replace") as said:
+            process = subprocess.Popen([*command, "--", *left], stdout=subprocess.PIPE, stderr=said, text=True, errors="replace")
+            alone = len(left) == 1
+            lines = []
+            try:
+                for text in process.stdout:
+                    line = json.loads(text)
+                    while line["path"] != left[0]:
+                        yield left.pop(0), lines
+                        lines = []
+                    lines.append(line)
+                process.wait()
+            except ValueError:  # a line that isn't whole
+                process.wait()
+                lines = []
+            finally:
+                process.kill()
+                process.stdout.close()
+            if process.returncode in (0, 1, 2, 4) and lines and len(left) == 1:
+                yield left.pop(0), lines
+                continue
+            said.seek(0)
+            why = f"signal {-process.returncode}" if process.returncode < 0 else said.read().strip() or f"status {process.returncode}"
+        failed = left.pop(0)
+        if alone:
+            yield failed, [{"path": failed, "status": 2, "error": f"inflight waits ended: {why}", "ended": True}]
+        else:
+            yield from served(command, [failed])
