@@ -1,10 +1,6 @@
 #include "cli/Environment.h"
 
-#include "cli/CommandLine.h"
-#include "support/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/Program.h"
 #include <cstdlib>
 
 using namespace llvm;
