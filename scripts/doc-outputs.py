@@ -28,7 +28,7 @@ SKIP = "..."
 # Pages whose outputs are compared by ./test; docs/tune.md wants Optuna (scripts/python-tests.sh), and the other pages with commands have tests of
 # their own.
 PAGES = ["README.md"] + [f"docs/{name}.md" for name in
-                        ("advise", "asm-dis", "checks", "debug", "diff", "info", "internals", "json", "run", "trace", "tutorials", "waits")]
+                        ("advise", "asm-dis", "checks", "debug", "diff", "explain", "info", "internals", "json", "run", "trace", "tutorials", "waits")]
 
 
 class Differs(Exception):

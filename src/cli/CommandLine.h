@@ -76,8 +76,8 @@ struct Verb {
 };
 
 extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb,
-    diffVerb, adviseVerb, tuneVerb, mcpVerb, execVerb, sdkVerb, replayVerb, scanVerb, doctorVerb, schemaVerb,
-    completionVerb, manVerb;
+    diffVerb, explainVerb, adviseVerb, tuneVerb, mcpVerb, execVerb, sdkVerb, replayVerb, scanVerb, doctorVerb,
+    schemaVerb, completionVerb, manVerb;
 
 /// What stands after the verb: "[options] OLD NEW".
 std::string usage(const Verb &verb);

@@ -13,10 +13,11 @@ using namespace llvm;
 namespace inflight::cli {
 
 ArrayRef<const Verb *> allVerbs() {
-  static const Verb *const verbs[] = {&compileVerb, &asmVerb,        &disVerb,    &infoVerb, &runVerb,     &waitsVerb,
-                                      &scanVerb,    &traceVerb,      &adviseVerb, &tuneVerb, &probeVerb,   &diffVerb,
-                                      &execVerb,    &replayVerb,     &sdkVerb,    &mcpVerb,  &targetsVerb, &doctorVerb,
-                                      &schemaVerb,  &completionVerb, &manVerb};
+<<<<<<< HEAD
+  static const Verb *const verbs[] = {&compileVerb, &asmVerb,     &disVerb,        &infoVerb,   &runVerb,  &waitsVerb,
+                                      &scanVerb,    &explainVerb, &traceVerb,      &adviseVerb, &tuneVerb, &probeVerb,
+                                      &diffVerb,    &execVerb,    &replayVerb,     &sdkVerb,    &mcpVerb,  &targetsVerb,
+                                      &doctorVerb,  &schemaVerb,  &completionVerb, &manVerb};
   return verbs;
 }
 

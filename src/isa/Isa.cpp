@@ -1,6 +1,7 @@
 #include "isa/Isa.h"
 
 #include "isa/OperandBits.h"
+#include "isa/instr/MnemonicPatterns.h"
 #include "support/Diagnostics.h"
 #include "llvm-c/Target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -222,8 +223,7 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   StringRef mnemonic = printer->getMnemonic(probe).first;
   // Some opcodes' text starts with more than the mnemonic: "scratch_load_dword off, ".
   mnemonic = mnemonic.trim().split(' ').first;
-  for (StringRef suffix : {"_e32", "_e64", "_sdwa", "_dpp"})
-    mnemonic.consume_back(suffix);
+  mnemonic = withoutEncoding(mnemonic);
   desc->mnemonic = mnemonic.str();
   desc->id = mnemonicOf(mnemonic);
   static_cast<Traits &>(*desc) = traitsOf(mnemonic);

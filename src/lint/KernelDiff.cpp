@@ -14,6 +14,13 @@ using namespace llvm;
 
 namespace inflight::lint {
 
+static constexpr StringLiteral worseRule = "kernel-worse", budgetRule = "budget";
+
+ArrayRef<StringRef> kernelDiffRules() {
+  static constexpr StringRef rules[] = {worseRule, budgetRule};
+  return rules;
+}
+
 static double valueOf(const KernelFigures &kernel, StringRef key) {
   auto found = kernel.values.find(key);
   return found == kernel.values.end() ? 0 : found->second;
@@ -142,7 +149,7 @@ std::vector<ReportItem> kernelDiffItems(const KernelDiff &diff) {
     if (!change.before || !change.after || change.score <= 0)
       continue;
     ReportItem item;
-    item.rule = "kernel-worse";
+    item.rule = worseRule;
     item.level = Level::Warning;
     item.artifact = change.after->file;
     item.facts = {{"kernel", change.after->name}};
@@ -208,7 +215,7 @@ Error checkBudget(StringRef text, StringRef name, ArrayRef<KernelFigures> before
         if (broken->empty())
           continue;
         ReportItem item;
-        item.rule = "budget";
+        item.rule = budgetRule;
         item.message = "kernel '" + kernel.name + "': " + *broken;
         item.artifact = kernel.file;
         item.facts = {{"kernel", kernel.name}};

@@ -26,6 +26,9 @@ KernelDiff diffKernels(llvm::ArrayRef<KernelFigures> before, llvm::ArrayRef<Kern
 llvm::Error checkBudget(llvm::StringRef json, llvm::StringRef name, llvm::ArrayRef<KernelFigures> before,
                         llvm::ArrayRef<KernelFigures> after, KernelDiff &diff);
 
+/// kernel-worse and budget.
+llvm::ArrayRef<llvm::StringRef> kernelDiffRules();
+
 /// A table for a terminal, or Markdown.
 void writeKernelDiff(llvm::raw_ostream &os, const KernelDiff &diff, bool isMarkdown);
 llvm::json::Object kernelDiffObject(const KernelDiff &diff);

@@ -29,13 +29,16 @@ static bool readGroup(StringRef text, uint8_t group, uint8_t (&groupOf)[LdsRule:
   return true;
 }
 
+static constexpr StringLiteral names[] = {"read_b32",  "read_b64",  "read_b96",  "read_b128",
+                                          "write_b32", "write_b64", "write_b96", "write_b128"};
+
+StringRef LdsRule::name() const { return names[number]; }
+
 Error LdsRules::load(StringRef chip) {
   Expected<json::Value> document = parseData("latency/lds.json");
   if (!document)
     return document.takeError();
   const json::Object *object = document->getAsObject() ? document->getAsObject()->getObject(chip) : nullptr;
-  static const char *const names[] = {"read_b32",  "read_b64",  "read_b96",  "read_b128",
-                                      "write_b32", "write_b64", "write_b96", "write_b128"};
   for (unsigned i = 0; i < rules.size(); ++i) {
     const json::Object *entry = object ? object->getObject(names[i]) : nullptr;
     auto bad = [&](StringRef what) {

@@ -17,7 +17,8 @@ struct LdsRule {
   int extraLatency = 0;       ///< beyond the chip's lds_latency
   unsigned groups = 0;        ///< of lanes that the banks serve together
   uint8_t groupOf[lanes] = {};
-  uint8_t number = 0; ///< among the chip's rules
+  uint8_t number = 0;           ///< among the chip's rules
+  llvm::StringRef name() const; ///< "read_b128", as the data file has it
 };
 
 /// For the timed machine and for the compiler's scheduler.

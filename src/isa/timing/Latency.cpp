@@ -9,30 +9,39 @@ using namespace llvm;
 namespace inflight {
 
 Expected<const LatencyTable *> LatencyTable::get(StringRef chip) {
-  return byChip<LatencyTable>(chip, [&](LatencyTable &table) { return table.load(chip); });
+  return byChip<LatencyTable>(chip, [&](LatencyTable &table) -> Error {
+    Expected<timing::Device> device = timing::Device::get(chip, "");
+    if (!device)
+      return device.takeError();
+    Expected<timing::TimingData> data = timing::TimingData::load(*device, device->clockMHz);
+    if (!data)
+      return data.takeError();
+    table = LatencyTable(*data, *device);
+    return Error::success();
+  });
 }
 
-Error LatencyTable::load(StringRef chip) {
-  Expected<timing::Device> device = timing::Device::get(chip, "");
-  if (!device)
-    return device.takeError();
-  Expected<timing::TimingData> data = timing::TimingData::load(*device, device->clockMHz);
-  if (!data)
-    return data.takeError();
-  alu = *data;
-  passes = data->passes;
-  memory.smem = data->l2Latency;
-  memory.ldsNarrow = data->ldsLatency;
-  memory.vmem = data->vmemLatency;
-  memory.address = data->textureAddressCycles;
-  memory.dmaAddress = data->ldsDmaCycles;
-  memory.returnBytes = data->textureReturnBytes;
-  memory.l2Bytes = data->l2BytesOfUnit(*device);
-  setLds(data->lds->of(false, 4), data->lds->of(false, 16));
-  return Error::success();
+/// Of a lane's accesses to LDS: those that take the times of `narrowBytes` and of `wideBytes`.
+static constexpr unsigned narrowBytes = 4, wideBytes = 16;
+static bool isWide(const InstrDesc &desc) { return desc.access.bytes * desc.access.places > narrowBytes; }
+
+const LdsRule *LatencyTable::ldsRule(const InstrDesc &desc, const timing::TimingData &data) {
+  return desc.isDs() ? &data.lds->of(false, isWide(desc) ? wideBytes : narrowBytes) : nullptr;
 }
 
-/// A dword a lane, and four.
+LatencyTable::LatencyTable(const timing::TimingData &data, const timing::Device &device) {
+  alu = data;
+  passes = data.passes;
+  memory.smem = data.l2Latency;
+  memory.ldsNarrow = data.ldsLatency;
+  memory.vmem = data.vmemLatency;
+  memory.address = data.textureAddressCycles;
+  memory.dmaAddress = data.ldsDmaCycles;
+  memory.returnBytes = data.textureReturnBytes;
+  memory.l2Bytes = data.l2BytesOfUnit(device);
+  setLds(data.lds->of(false, narrowBytes), data.lds->of(false, wideBytes));
+}
+
 void LatencyTable::setLds(const LdsRule &narrow, const LdsRule &wide) {
   // The wait for the data issues when they are there.
   memory.ldsNarrow += alu.issueSlot;
@@ -68,11 +77,9 @@ unsigned LatencyTable::vmemIssue(const InstrDesc &desc) const {
 }
 
 Timing LatencyTable::timing(const InstrDesc &desc, bool hasNarrowFactors) const {
-  constexpr unsigned narrowBytes = 4;
   if (desc.isDs()) {
-    const bool isWide = desc.access.bytes * desc.access.places > narrowBytes;
-    const unsigned latency = isWide ? memory.ldsWide : memory.ldsNarrow;
-    return {Pipe::Lds, isWide ? memory.ldsIssueWide : memory.ldsIssueNarrow, latency, latency};
+    const unsigned latency = isWide(desc) ? memory.ldsWide : memory.ldsNarrow;
+    return {Pipe::Lds, isWide(desc) ? memory.ldsIssueWide : memory.ldsIssueNarrow, latency, latency};
   }
   if (desc.isVmem())
     return {Pipe::Memory, vmemIssue(desc), memory.vmem, memory.vmem};

@@ -7,6 +7,10 @@
 namespace inflight {
 
 struct LdsRule;
+namespace timing {
+struct Device;
+struct TimingData;
+} // namespace timing
 
 /// The pipeline that is busy while an instruction issues.
 enum class Pipe : uint8_t { None, Valu, Matrix, Salu, ScalarMemory, Memory, Lds };
@@ -18,6 +22,7 @@ struct Timing {
   unsigned issue = 0;
   unsigned latency = 0;       ///< cycles until a vector result can be read
   unsigned scalarLatency = 0; ///< cycles until a scalar result can be read
+  bool operator==(const Timing &) const = default;
 };
 
 /// Cycles of the vector, matrix and scalar units, under the same names as in the data files.
@@ -35,11 +40,15 @@ Timing aluTiming(const InstrDesc &desc, const AluTimes &times, const MatrixPasse
 class LatencyTable {
 public:
   static llvm::Expected<const LatencyTable *> get(llvm::StringRef chip);
+  LatencyTable() = default;
+  LatencyTable(const timing::TimingData &data, const timing::Device &device);
   Timing timing(const InstrDesc &desc, bool hasNarrowFactors = false) const;
   unsigned issueSlot() const { return alu.issueSlot; } ///< cycles an instruction of a wave takes at least
 
+  /// The rule of data/latency/lds.json that its time is taken from; null of what doesn't access LDS alone.
+  static const LdsRule *ldsRule(const InstrDesc &desc, const timing::TimingData &data);
+
 private:
-  llvm::Error load(llvm::StringRef chip);
   unsigned vmemIssue(const InstrDesc &desc) const;
   void setLds(const LdsRule &narrow, const LdsRule &wide);
   AluTimes alu;

@@ -45,6 +45,7 @@ Error MatrixPasses::load(StringRef chip) {
     known.slowest = std::max<unsigned>(known.slowest, *count);
     known.fastest = known.fastest ? std::min<unsigned>(known.fastest, *count) : *count;
     known.valuBlocked = std::max<unsigned>(known.valuBlocked, *valuBlocked);
+    known.source = (object->getString("source").value_or("") + ": " + object->getString("ref").value_or("")).str();
     slowestOfAll = std::max<unsigned>(slowestOfAll, *count);
   }
   return Error::success();
@@ -61,6 +62,11 @@ unsigned MatrixPasses::of(StringRef mnemonic, bool narrowFormats) const {
   if (const Passes *known = find(mnemonic))
     return narrowFormats ? known->fastest : known->slowest;
   return slowestOfAll;
+}
+
+StringRef MatrixPasses::sourceOf(StringRef mnemonic) const {
+  const Passes *known = find(mnemonic);
+  return known ? StringRef(known->source) : StringRef();
 }
 
 unsigned MatrixPasses::valuBlocked(StringRef mnemonic) const {

@@ -22,11 +22,14 @@ public:
   /// Cycles after its issue in which its SIMD issues no other VALU instruction; all of its cycles for an unlisted one.
   unsigned valuBlocked(llvm::StringRef mnemonic) const;
   bool knows(llvm::StringRef mnemonic) const { return find(mnemonic); }
+  /// Where its passes come from, "published: ...". Empty for an unlisted one.
+  llvm::StringRef sourceOf(llvm::StringRef mnemonic) const LLVM_LIFETIME_BOUND;
 
 private:
   struct Passes {
     unsigned slowest = 0, fastest = 0; ///< over the formats of the factors
     unsigned valuBlocked = 0;          ///< cycles
+    std::string source;
   };
   const Passes *find(llvm::StringRef mnemonic) const LLVM_LIFETIME_BOUND;
   llvm::Error load(llvm::StringRef chip);

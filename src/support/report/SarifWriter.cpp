@@ -1,5 +1,6 @@
 #include "support/report/SarifWriter.h"
 
+#include "support/report/RulePage.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -38,6 +39,16 @@ static json::Object sarifLocation(const ProgramPlace &place, StringRef artifact,
   if (!message.empty())
     location["message"] = json::Object{{"text", message.str()}}; // a StringRef would not be copied
   return location;
+}
+
+/// A reporting descriptor, with what `inflight explain` says.
+static json::Object sarifRule(StringRef name) {
+  json::Object rule{{"id", name.str()}};
+  if (const RulePage *page = rulePage(name)) {
+    rule["shortDescription"] = json::Object{{"text", page->title}};
+    rule["help"] = json::Object{{"text", page->text}, {"markdown", page->markdown}};
+  }
+  return rule;
 }
 
 static json::Object sarifResult(const ReportItem &item, StringRef artifact) {
@@ -87,7 +98,7 @@ void SarifWriter::finish() {
   json->attributeEnd();
   json::Array all;
   for (const std::string &name : rules)
-    all.push_back(json::Object{{"id", name}});
+    all.push_back(sarifRule(name));
   json->attribute("tool", json::Object{{"driver", json::Object{{"name", "inflight"}, {"rules", std::move(all)}}}});
   json->objectEnd();
   json->arrayEnd();

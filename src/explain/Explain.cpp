@@ -1,0 +1,126 @@
+#include "explain/Explain.h"
+
+#include "explain/InstructionPage.h"
+#include "isa/instr/MnemonicPatterns.h"
+#include "isa/instr/OperationText.h"
+#include "lint/KernelDiff.h"
+#include "lint/text/DiffText.h"
+#include "lint/text/Findings.h"
+#include "lint/text/NopText.h"
+#include "machine/check/inflight/Findings.h"
+#include "support/report/RulePage.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace inflight::explain {
+
+std::vector<StringRef> ruleNames() {
+  std::vector<StringRef> names;
+  for (ArrayRef<RuleSpec> rules : {lint::waitRules(), lint::hazardRules(), lint::diffRules()})
+    append_range(names, map_range(rules, [](const RuleSpec &rule) { return rule.name; }));
+  append_range(names, lint::kernelDiffRules());
+  for (unsigned kind = 0; kind < machine::check::kindCount; ++kind)
+    names.push_back(machine::check::kindName(machine::check::Kind(kind)));
+  llvm::sort(names);
+  return names;
+}
+
+std::string ruleList() {
+  std::string text;
+  for (StringRef rule : ruleNames())
+    text += formatv("{0,-20} {1}\n", rule, rulePage(rule) ? rulePage(rule)->title : "").str();
+  return text;
+}
+
+static Expected<std::vector<const Isa *>> isasOf(StringRef chip) {
+  std::vector<const Isa *> isas;
+  for (StringRef name : chip.empty() ? supportedChips() : ArrayRef(chip)) {
+    Expected<const Isa *> isa = Isa::get(name);
+    if (!isa)
+      return isa.takeError();
+    isas.push_back(*isa);
+  }
+  return isas;
+}
+
+static const json::Array &waitStateRules() {
+  static const json::Value &document = *new json::Value(cantFail(parseData("hazards.json")));
+  return *document.getAsObject()->getArray("rules");
+}
+
+/// "5", or "2 after 2 passes, 8 after 8 passes".
+static std::string statesText(const json::Object &rule) {
+  if (std::optional<int64_t> number = rule.getInteger("states"))
+    return std::to_string(*number);
+  std::map<unsigned, int64_t> byPasses;
+  for (const auto &[passes, number] : *rule.getObject("states_by_passes"))
+    if (unsigned count; !StringRef(passes).getAsInteger(10, count))
+      byPasses[count] = *number.getAsInteger();
+  std::string text;
+  for (const auto &[passes, number] : byPasses)
+    text += formatv("{0}{1} after {2} passes", text.empty() ? "" : ", ", number, passes).str();
+  return text;
+}
+
+/// The rules of data/hazards.json of that name, one for each group of chips.
+static std::string waitStatePage(StringRef name, StringRef chip) {
+  std::string text;
+  for (const json::Value &row : waitStateRules()) {
+    const json::Object &rule = *row.getAsObject();
+    std::string chips;
+    for (const json::Value &value : *rule.getArray("chips"))
+      if (chip.empty() || value.getAsString() == chip)
+        chips += (chips.empty() ? "" : ", ") + value.getAsString()->str();
+    if (rule.getString("name") != name || chips.empty())
+      continue;
+    if (text.empty())
+      text = formatv("# {0}\nA rule of wait states: {1}.\n", name, *rule.getString("text")).str();
+    text += formatv("\n## {0}\n- wait states: {1}\n- a shortage is: {2}\n- source: {3}: {4}\n", chips, statesText(rule),
+                    rule.getString("level").value_or("error"), rule.getString("source").value_or(""),
+                    rule.getString("ref").value_or(""))
+                .str();
+    if (std::optional<StringRef> evidence = rule.getString("evidence"))
+      text += formatv("- evidence: {0}\n", *evidence).str();
+  }
+  return text;
+}
+
+std::vector<std::string> words() {
+  std::set<std::string> all;
+  for (StringRef rule : ruleNames())
+    all.insert(rule.str());
+  for (StringRef counter : {"vmcnt", "lgkmcnt", "expcnt"})
+    all.insert(counter.str());
+  for (const json::Value &rule : waitStateRules())
+    all.insert(rule.getAsObject()->getString("name")->str());
+  for (StringRef chip : supportedChips())
+    if (Expected<const Isa *> isa = Isa::get(chip)) {
+      for (std::string &name : (*isa)->mnemonics())
+        all.insert(std::move(name));
+    } else {
+      consumeError(isa.takeError());
+    }
+  return {all.begin(), all.end()};
+}
+
+Expected<std::optional<std::string>> page(StringRef word, StringRef chip) {
+  Expected<std::vector<const Isa *>> isas = isasOf(chip);
+  if (!isas)
+    return isas.takeError();
+  if (const RulePage *rule = rulePage(word))
+    return rule->markdown.str();
+  if (!counterText(word).empty())
+    return counterPage(word, *isas);
+  if (std::string text = waitStatePage(word, chip); !text.empty())
+    return text;
+  if (std::string text = mnemonicPage(withoutEncoding(word), *isas); !text.empty())
+    return text;
+  return std::nullopt;
+}
+
+} // namespace inflight::explain
