@@ -76,7 +76,7 @@ struct Verb {
 };
 
 extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb,
-    diffVerb, explainVerb, adviseVerb, tuneVerb, mcpVerb, execVerb, sdkVerb, replayVerb, scanVerb, doctorVerb,
+    diffVerb, explainVerb, lspVerb, adviseVerb, tuneVerb, mcpVerb, execVerb, sdkVerb, replayVerb, scanVerb, doctorVerb,
     schemaVerb, completionVerb, manVerb;
 
 /// What stands after the verb: "[options] OLD NEW".

@@ -13,11 +13,10 @@ using namespace llvm;
 namespace inflight::cli {
 
 ArrayRef<const Verb *> allVerbs() {
-<<<<<<< HEAD
-  static const Verb *const verbs[] = {&compileVerb, &asmVerb,     &disVerb,        &infoVerb,   &runVerb,  &waitsVerb,
-                                      &scanVerb,    &explainVerb, &traceVerb,      &adviseVerb, &tuneVerb, &probeVerb,
-                                      &diffVerb,    &execVerb,    &replayVerb,     &sdkVerb,    &mcpVerb,  &targetsVerb,
-                                      &doctorVerb,  &schemaVerb,  &completionVerb, &manVerb};
+  static const Verb *const verbs[] = {&compileVerb, &asmVerb,     &disVerb,    &infoVerb,       &runVerb,  &waitsVerb,
+                                      &scanVerb,    &explainVerb, &traceVerb,  &adviseVerb,     &tuneVerb, &probeVerb,
+                                      &diffVerb,    &execVerb,    &replayVerb, &sdkVerb,        &lspVerb,  &mcpVerb,
+                                      &targetsVerb, &doctorVerb,  &schemaVerb, &completionVerb, &manVerb};
   return verbs;
 }
 

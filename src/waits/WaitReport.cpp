@@ -361,6 +361,20 @@ void merge(CountReport &into, const CountReport &from, const Graph &graph) {
   into.isPartial |= from.isPartial;
 }
 
+void addPlace(WaitReport &report, const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block,
+              uint32_t wait) {
+  for (Counter counter : graph.counters->all()) {
+    if (graph.ops[wait].wait[counter].isNone())
+      continue;
+    CountReport count = reportCount(graph, outstanding, block, wait, counter);
+    auto known = find_if(report.counts, [&](const CountReport &c) { return c.counter == counter; });
+    if (known == report.counts.end())
+      report.counts.push_back(std::move(count));
+    else
+      merge(*known, count, graph);
+  }
+}
+
 Reported report(const Program &program) { return report(program, std::make_shared<Graph>(describe(program))); }
 
 Reported report(const Program &program, std::shared_ptr<Graph> described) {
@@ -380,16 +394,7 @@ Reported report(const Program &program, std::shared_ptr<Graph> described) {
         continue;
       WaitReport &wait = waits[op.instruction];
       wait.instruction = op.instruction;
-      for (Counter counter : graph.counters->all()) {
-        if (op.wait[counter].isNone())
-          continue;
-        CountReport report = reportCount(graph, outstanding, b, i, counter);
-        auto known = find_if(wait.counts, [&](const CountReport &c) { return c.counter == counter; });
-        if (known == wait.counts.end())
-          wait.counts.push_back(std::move(report));
-        else
-          merge(*known, report, graph);
-      }
+      addPlace(wait, graph, outstanding, b, i);
     }
   for (auto &[instruction, wait] : waits)
     reported.waits.push_back(std::move(wait));

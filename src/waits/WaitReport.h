@@ -41,6 +41,11 @@ struct WaitReport {
   std::vector<CountReport> counts;
 };
 
+/// Adds what one place of the wait says, the op `wait` of `block`, which control comes to. `outstanding` is
+/// findOutstanding's.
+void addPlace(WaitReport &report, const Graph &graph, llvm::ArrayRef<Outstanding> outstanding, uint32_t block,
+              uint32_t wait);
+
 /// One loop of the program.
 struct LoopReport {
   uint32_t firstInstruction = 0, lastInstruction = 0; ///< of the header's begin, of the jump back

@@ -28,9 +28,12 @@ static size_t depthOf(StringRef text) {
   return most;
 }
 
+static constexpr size_t deepest = 200;
+
+bool isShallow(StringRef text) { return depthOf(text) <= deepest; }
+
 Expected<json::Value> parseJson(StringRef text, StringRef name) {
-  constexpr size_t deepest = 200;
-  if (depthOf(text) > deepest)
+  if (!isShallow(text))
     return makeError(name + ": nested deeper than " + Twine(deepest) + " levels");
   Expected<json::Value> value = json::parse(text);
   if (!value)

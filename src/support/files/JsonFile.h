@@ -6,8 +6,10 @@
 
 namespace inflight {
 
-/// Parses `text`; errors name `name` and the place. What is nested deeper than any file that we read is an error, too:
-/// the parser calls itself for each level.
+/// Whether `text` is nested no deeper than any file that we read: the parser calls itself for each level.
+bool isShallow(llvm::StringRef text);
+
+/// Parses `text`; errors name `name` and the place. What isn't shallow is an error, too.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text, llvm::StringRef name);
 
 } // namespace inflight

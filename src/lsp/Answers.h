@@ -1,0 +1,36 @@
+// What an editor asks about a place in a document, answered from its analysis.
+#pragma once
+
+#include "lsp/Analysis.h"
+#include "llvm/Support/LSP/Protocol.h"
+
+namespace inflight::lsp {
+
+/// What is in flight before instructions on lines [first, last] of the protocol, where it changes; at waits that are
+/// stricter than needed, the weakest value.
+std::vector<llvm::lsp::InlayHint> hints(const Analysis &analysis, int first, int last);
+
+/// The instruction, what it waits for and what is in flight before it. None where there is no instruction.
+std::optional<llvm::lsp::Hover> hover(const Analysis &analysis, llvm::lsp::Position position);
+
+/// One change of the document.
+struct Fix {
+  std::string title;
+  std::string rule; ///< of the finding that it mends; empty: it makes the code better
+  llvm::lsp::TextEdit edit;
+};
+/// For findings and waits on lines [first, last] of the protocol.
+std::vector<Fix> fixes(const Analysis &analysis, int first, int last);
+
+/// Where the register under the position got its value, on any path, or where the label stands.
+std::vector<llvm::lsp::Range> definitions(const Analysis &analysis, llvm::lsp::Position position);
+
+/// All places of the label under the position. None: there is no label.
+std::vector<llvm::lsp::Range> labelPlaces(const Analysis &analysis, llvm::lsp::Position position);
+/// Whether the assembler takes the text as a label's name.
+bool isLabelName(llvm::StringRef name);
+
+/// First and last lines of loops, innermost ones too.
+std::vector<std::pair<int, int>> loopLines(const Analysis &analysis);
+
+} // namespace inflight::lsp
