@@ -22,13 +22,20 @@ struct Fix {
 /// For findings and waits on lines [first, last] of the protocol.
 std::vector<Fix> fixes(const Analysis &analysis, int first, int last);
 
-/// Where the register under the position got its value, on any path, or where the label stands.
+/// Of a register where it got its value, on any path; of a label where it stands; of a memory operation's mnemonic the
+/// waits that cover it, and of a wait's the operations that it waits for.
 std::vector<llvm::lsp::Range> definitions(const Analysis &analysis, llvm::lsp::Position position);
 
 /// All places of the label under the position. None: there is no label.
 std::vector<llvm::lsp::Range> labelPlaces(const Analysis &analysis, llvm::lsp::Position position);
 /// Whether the assembler takes the text as a label's name.
 bool isLabelName(llvm::StringRef name);
+
+/// Where the label of that name stands.
+std::optional<llvm::lsp::Range> labelNamed(const Analysis &analysis, llvm::StringRef name);
+
+/// For each kernel its label's line and what it takes: registers, LDS, occupancy.
+std::vector<std::pair<int, std::string>> lenses(const Analysis &analysis);
 
 /// First and last lines of loops, innermost ones too.
 std::vector<std::pair<int, int>> loopLines(const Analysis &analysis);

@@ -4,6 +4,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace llvm;
 using llvm::lsp::Position;
@@ -101,6 +102,64 @@ static Range rangeOf(const Analysis &analysis, size_t at, size_t length) {
   return {analysis.text().positionOf(at), analysis.text().positionOf(at + length)};
 }
 
+std::optional<Range> labelNamed(const Analysis &analysis, StringRef name) {
+  const std::optional<size_t> at = labelDefinition(analysis.text().str(), name);
+  return at ? std::optional(rangeOf(analysis, *at, name.size())) : std::nullopt;
+}
+
+static bool waitsFor(const waits::WaitReport &report, const waits::Graph &graph, uint32_t instruction) {
+  return any_of(report.counts, [&](const waits::CountReport &count) {
+    return any_of(count.waitsFor,
+                  [&](const waits::InFlight &operation) { return graph.ops[operation.op].instruction == instruction; });
+  });
+}
+
+/// On each path the first wait that finishes the operation.
+static std::vector<uint32_t> coveringWaits(const Analysis &analysis, uint32_t instruction) {
+  const waits::Graph &graph = analysis.waitGraph();
+  std::vector<uint32_t> found;
+  BitVector isSeen(unsigned(graph.blocks.size()));
+  std::vector<std::pair<uint32_t, uint32_t>> rest; // blocks, and where to go on in them
+  for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+    for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
+      if (graph.ops[i].instruction == instruction)
+        rest.push_back({b, i + 1});
+  while (!rest.empty()) {
+    auto [block, i] = rest.back();
+    rest.pop_back();
+    for (; i < graph.blocks[block].end; ++i) {
+      const waits::WaitReport *report = graph.ops[i].isWait ? analysis.waitReport(graph.ops[i].instruction) : nullptr;
+      if (report && waitsFor(*report, graph, instruction))
+        break;
+    }
+    if (i < graph.blocks[block].end) {
+      if (!is_contained(found, graph.ops[i].instruction))
+        found.push_back(graph.ops[i].instruction);
+      continue;
+    }
+    for (uint32_t next : graph.blocks[block].successors)
+      if (!isSeen[next]) {
+        isSeen[next] = true;
+        rest.push_back({next, graph.blocks[next].begin});
+      }
+  }
+  llvm::sort(found);
+  return found;
+}
+
+/// Of a wait what it waits for, of a memory operation what waits for it.
+static std::vector<uint32_t> waitPartners(const Analysis &analysis, uint32_t instruction) {
+  const InstrDesc &desc = *analysis.program()->instructions()[instruction].desc;
+  if (!desc.isWaitcnt)
+    return desc.order == OrderClass::None ? std::vector<uint32_t>() : coveringWaits(analysis, instruction);
+  std::set<uint32_t> found;
+  if (const waits::WaitReport *report = analysis.waitReport(instruction))
+    for (const waits::CountReport &count : report->counts)
+      for (const waits::InFlight &operation : count.waitsFor)
+        found.insert(analysis.waitGraph().ops[operation.op].instruction);
+  return {found.begin(), found.end()};
+}
+
 bool isLabelName(StringRef name) {
   return !name.empty() && !isDigit(name.front()) && all_of(name, isNamePart) && !registerNamed(name);
 }
@@ -121,15 +180,16 @@ std::vector<Range> definitions(const Analysis &analysis, Position position) {
   std::vector<Range> ranges;
   const std::optional<uint32_t> instruction = analysis.program() ? analysis.instructionAt(position) : std::nullopt;
   const std::optional<RegRange> registers = registerAt(text, offset);
-  if (instruction && registers) {
-    for (uint32_t writer : lastWriters(*analysis.program(), *instruction, *registers))
-      ranges.push_back(analysis.text().statementAt(analysis.program()->location(writer)));
-    return ranges;
-  }
-  const StringRef name = wordAt(text, offset).second;
-  if (!name.empty())
-    if (std::optional<size_t> at = labelDefinition(text, name))
-      ranges.push_back(rangeOf(analysis, *at, name.size()));
+  const auto [begin, word] = wordAt(text, offset);
+  std::vector<uint32_t> places;
+  if (instruction && begin == analysis.program()->instructions()[*instruction].offset)
+    places = waitPartners(analysis, *instruction);
+  else if (instruction && registers)
+    places = lastWriters(*analysis.program(), *instruction, *registers);
+  else if (std::optional<Range> label = word.empty() ? std::nullopt : labelNamed(analysis, word))
+    ranges.push_back(*label);
+  for (uint32_t place : places)
+    ranges.push_back(analysis.text().statementAt(analysis.program()->location(place)));
   return ranges;
 }
 

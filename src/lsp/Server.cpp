@@ -95,6 +95,7 @@ public:
     handler.method("textDocument/codeAction", this, &Server::codeActions);
     handler.method("textDocument/definition", this, &Server::definitionsAt);
     handler.method("textDocument/rename", this, &Server::rename);
+    handler.method("textDocument/codeLens", this, &Server::codeLenses);
     handler.method("textDocument/foldingRange", this, &Server::foldingRanges);
   }
 
@@ -114,6 +115,7 @@ private:
         {"codeActionProvider", json::Object{{"codeActionKinds", json::Array{llvm::lsp::CodeAction::kQuickFix}}}},
         {"definitionProvider", true},
         {"renameProvider", true},
+        {"codeLensProvider", json::Object{}},
         {"foldingRangeProvider", true}};
     reply(json::Object{{"serverInfo", json::Object{{"name", "inflight"}}}, {"capabilities", std::move(capabilities)}});
   }
@@ -217,6 +219,16 @@ private:
         edits.push_back(json::Object{{"range", range}, {"newText", name}});
       return edits.empty() ? json::Value(nullptr)
                            : json::Value(json::Object{{"changes", json::Object{{uri, std::move(edits)}}}});
+    });
+  }
+
+  void codeLenses(const llvm::lsp::DocumentSymbolParams &params, Callback<json::Value> reply) {
+    answer(params.textDocument.uri.uri(), std::move(reply), [](const Analysis &analysis) {
+      json::Array found;
+      for (auto &[line, title] : lenses(analysis))
+        found.push_back(json::Object{{"range", llvm::lsp::Range(llvm::lsp::Position(line))},
+                                     {"command", json::Object{{"title", title}, {"command", ""}}}});
+      return json::Value(std::move(found));
     });
   }
 

@@ -29,7 +29,7 @@ for message in ([], 7, None, {"id": 5}, {"jsonrpc": "2.0"}, {"jsonrpc": "2.0", "
     body = json.dumps(message).encode()
     client.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
 is_alive(2)
-for method in ("textDocument/hover", "textDocument/rename", "textDocument/codeAction", "textDocument/inlayHint", "textDocument/foldingRange", "no/such"):
+for method in ("textDocument/hover", "textDocument/rename", "textDocument/codeAction", "textDocument/inlayHint", "textDocument/foldingRange", "textDocument/codeLens", "no/such"):
     for params in (None, [], {}, {"textDocument": 3}, {"textDocument": {"uri": "x:y"}, "position": {"line": "a"}}):
         assert "error" in client.answer(client.ask(method, params)), (method, params)
 client.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": 3}, "contentChanges": [{"range": {}, "text": ""}]})

@@ -63,6 +63,17 @@ assert client.diagnostics(URI, 2) == []
 where = client.request("textDocument/definition", place(URI, use + 1, 2 + len("v_add_u32_e32 v2, ")))
 assert [(w["uri"], w["range"]["start"]["line"]) for w in where] == [(URI, load)], where
 
+# From a load to the wait that covers it, and back.
+where = client.request("textDocument/definition", place(URI, load, 5))
+assert [w["range"]["start"]["line"] for w in where] == [use], where
+where = client.request("textDocument/definition", place(URI, use, 5))
+assert [w["range"]["start"]["line"] for w in where] == [load], where
+
+# Occupancy.
+lens, = client.request("textDocument/codeLens", {"textDocument": {"uri": URI}})
+assert lens["range"]["start"]["line"] == line_of(mended, "k:"), lens
+assert lens["command"]["title"] == "32 VGPRs, 4096 bytes of LDS: registers leave 8 waves a SIMD; a compute unit holds 16 workgroups of 2 waves", lens
+
 # Wait states.
 text = example("hazard")
 client.change(URI, text, 3)
