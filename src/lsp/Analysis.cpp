@@ -2,6 +2,7 @@
 
 #include "lint/text/Findings.h"
 #include "lint/text/NopText.h"
+#include "program/assemble/AssemblyTarget.h"
 #include "support/InChild.h"
 #include "waits/graph/BuildGraph.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,17 +31,30 @@ static bool isReadInTime(StringRef text, StringRef chip) {
   return said == "read";
 }
 
-Analysis::Analysis(std::string text, StringRef chip) : theText(std::move(text)) { read(chip); }
+Analysis::Analysis(std::string text, StringRef chip) : theText(std::move(text)), chip(chip) { read(); }
 
-void Analysis::read(StringRef chip) {
+const Isa *Analysis::isa() const {
+  if (theProgram)
+    return &theProgram->isa();
+  Expected<const Isa *> isa = Isa::get(chip);
+  if (isa)
+    return *isa;
+  consumeError(isa.takeError());
+  return nullptr;
+}
+
+void Analysis::read() {
   if (theText.str().size() > mostBytes)
     return tell("a file of more than " + Twine(mostBytes >> 20) + " MiB is not analysed");
-  if (theText.str().contains(".amdgcn_target"))
-    chip = "";
-  if (mayRepeat(theText.str()) && !isReadInTime(theText.str(), chip))
+  StringRef asked = chip;
+  if (theText.str().contains(".amdgcn_target")) {
+    asked = "";
+    chip = targetOf(theText.str()).chip;
+  }
+  if (mayRepeat(theText.str()) && !isReadInTime(theText.str(), asked))
     return tell("the assembler takes more time or memory than this text can need; a .rept or .macro that grows without "
                 "end?");
-  Expected<std::unique_ptr<Program>> program = readAssembly(theText.str(), documentName, chip);
+  Expected<std::unique_ptr<Program>> program = readAssembly(theText.str(), documentName, asked);
   if (!program)
     return addAssemblerErrors(toString(program.takeError()));
   theProgram = std::move(*program);

@@ -23,6 +23,8 @@ public:
   const DocumentText &text() const { return theText; }
   /// Null: the text can't be assembled.
   const Program *program() const { return theProgram.get(); }
+  /// Null: neither the text nor who asks says the chip.
+  const Isa *isa() const;
   /// The assembler's errors, or findings of waits and wait states.
   llvm::ArrayRef<ReportItem> items() const LLVM_LIFETIME_BOUND { return theItems; }
   const waits::Verified &verified() const { return theVerified; }
@@ -46,12 +48,13 @@ public:
   const waits::Graph &waitGraph() const;
 
 private:
-  void read(llvm::StringRef chip);
+  void read();
   void analyse();
   void addAssemblerErrors(llvm::StringRef messages);
   void tell(const llvm::Twine &message);
 
   DocumentText theText;
+  std::string chip; ///< of the text, or else as asked for
   std::unique_ptr<Program> theProgram;
   std::vector<ReportItem> theItems;
   waits::Verified theVerified;

@@ -124,9 +124,22 @@ static std::string waitText(const Analysis &analysis, uint32_t instruction) {
          (weakest.empty() ? "Needed as it is." : weakest) + "\n";
 }
 
+/// Of the mnemonic under the position, without a program.
+static std::optional<Hover> hoverOfWord(const Analysis &analysis, Position position) {
+  const auto [begin, word] = analysis.text().wordAt(analysis.text().offsetOf(position));
+  const Isa *isa = word.empty() ? nullptr : analysis.isa();
+  const ArrayRef<const InstrDesc *> encodings =
+      isa ? isa->findMnemonic(withoutEncoding(word)) : ArrayRef<const InstrDesc *>();
+  if (encodings.empty())
+    return std::nullopt;
+  Hover result({analysis.text().positionOf(begin), analysis.text().positionOf(begin + word.size())});
+  result.contents.value = explain::instructionText(*isa, *encodings.front());
+  return result;
+}
+
 std::optional<Hover> hover(const Analysis &analysis, Position position) {
   if (!analysis.program())
-    return std::nullopt;
+    return hoverOfWord(analysis, position);
   const std::optional<uint32_t> instruction = analysis.instructionAt(position);
   if (!instruction)
     return std::nullopt;

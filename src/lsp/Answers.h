@@ -10,8 +10,12 @@ namespace inflight::lsp {
 /// stricter than needed, the weakest value.
 std::vector<llvm::lsp::InlayHint> hints(const Analysis &analysis, int first, int last);
 
-/// The instruction, what it waits for and what is in flight before it. None where there is no instruction.
+/// The instruction, what it waits for and what is in flight before it; while the text doesn't assemble what a mnemonic
+/// means. None where there is neither.
 std::optional<llvm::lsp::Hover> hover(const Analysis &analysis, llvm::lsp::Position position);
+
+/// What may stand at the position: mnemonics of the chip, counters of a wait.
+std::vector<llvm::lsp::CompletionItem> completions(const Analysis &analysis, llvm::lsp::Position position);
 
 /// One change of the document.
 struct Fix {

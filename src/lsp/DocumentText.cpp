@@ -1,6 +1,7 @@
 #include "lsp/DocumentText.h"
 
 #include "program/assemble/AssemblyText.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -20,6 +21,17 @@ StringRef DocumentText::line(size_t number) const {
     return {};
   const size_t end = number + 1 < starts.size() ? starts[number + 1] : text.size();
   return StringRef(text).slice(starts[number], end).rtrim("\r\n");
+}
+
+bool isNamePart(char c) { return isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '@'; }
+
+std::pair<size_t, StringRef> DocumentText::wordAt(size_t offset) const {
+  size_t begin = offset, end = offset;
+  while (begin && isNamePart(text[begin - 1]))
+    --begin;
+  while (end < text.size() && isNamePart(text[end]))
+    ++end;
+  return {begin, StringRef(text).slice(begin, end)};
 }
 
 /// What a byte of UTF-8 adds to a length in UTF-16: continuations nothing, what needs four bytes two units.

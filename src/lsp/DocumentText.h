@@ -8,6 +8,9 @@
 
 namespace inflight::lsp {
 
+/// Of labels, mnemonics and registers.
+bool isNamePart(char c);
+
 class DocumentText {
 public:
   explicit DocumentText(std::string text);
@@ -22,6 +25,8 @@ public:
   llvm::lsp::Position positionOf(size_t offset) const;
   /// Of places beyond a line's or the text's end, that end.
   size_t offsetOf(llvm::lsp::Position position) const;
+  /// Where the name begins that the offset is in or at the end of, and the name; empty where there is none.
+  std::pair<size_t, llvm::StringRef> wordAt(size_t offset) const LLVM_LIFETIME_BOUND;
   /// From a place to the end of its statement, comments left out; of an unknown one the first line.
   llvm::lsp::Range statementAt(const SourceLocation &place) const;
 

@@ -12,24 +12,13 @@ using llvm::lsp::Range;
 
 namespace inflight::lsp {
 
-static bool isNamePart(char c) { return isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '@'; }
-
-/// Where a word begins that the offset is in or at the end of, and the word.
-static std::pair<size_t, StringRef> wordAt(StringRef text, size_t offset) {
-  size_t begin = offset, end = offset;
-  while (begin && isNamePart(text[begin - 1]))
-    --begin;
-  while (end < text.size() && isNamePart(text[end]))
-    ++end;
-  return {begin, text.slice(begin, end)};
-}
-
 /// "v4", "v[4:7]", "vcc": the offset may be anywhere in it.
-static std::optional<RegRange> registerAt(StringRef text, size_t offset) {
+static std::optional<RegRange> registerAt(const Analysis &analysis, size_t offset) {
+  const StringRef text = analysis.text().str();
   const size_t open = text.take_front(offset).find_last_of("[] ,\n");
   if (open != StringRef::npos && text[open] == '[')
     offset = open;
-  const StringRef word = wordAt(text, offset).second;
+  const StringRef word = analysis.text().wordAt(offset).second;
   if (StringRef rest = text.drop_front(std::min(text.size(), size_t(word.end() - text.begin())));
       rest.consume_front("[")) {
     unsigned first = 0, last = 0;
@@ -166,7 +155,7 @@ bool isLabelName(StringRef name) {
 
 std::vector<Range> labelPlaces(const Analysis &analysis, Position position) {
   const StringRef text = analysis.text().str();
-  const StringRef name = wordAt(text, analysis.text().offsetOf(position)).second;
+  const StringRef name = analysis.text().wordAt(analysis.text().offsetOf(position)).second;
   std::vector<Range> ranges;
   if (isLabelName(name) && labelDefinition(text, name))
     for (size_t at : placesOf(text, name))
@@ -175,12 +164,11 @@ std::vector<Range> labelPlaces(const Analysis &analysis, Position position) {
 }
 
 std::vector<Range> definitions(const Analysis &analysis, Position position) {
-  const StringRef text = analysis.text().str();
   const size_t offset = analysis.text().offsetOf(position);
   std::vector<Range> ranges;
   const std::optional<uint32_t> instruction = analysis.program() ? analysis.instructionAt(position) : std::nullopt;
-  const std::optional<RegRange> registers = registerAt(text, offset);
-  const auto [begin, word] = wordAt(text, offset);
+  const std::optional<RegRange> registers = registerAt(analysis, offset);
+  const auto [begin, word] = analysis.text().wordAt(offset);
   std::vector<uint32_t> places;
   if (instruction && begin == analysis.program()->instructions()[*instruction].offset)
     places = waitPartners(analysis, *instruction);

@@ -95,6 +95,7 @@ public:
     handler.method("textDocument/codeAction", this, &Server::codeActions);
     handler.method("textDocument/definition", this, &Server::definitionsAt);
     handler.method("textDocument/rename", this, &Server::rename);
+    handler.method("textDocument/completion", this, &Server::completionsAt);
     handler.method("textDocument/codeLens", this, &Server::codeLenses);
     handler.method("textDocument/foldingRange", this, &Server::foldingRanges);
   }
@@ -116,6 +117,7 @@ private:
         {"definitionProvider", true},
         {"renameProvider", true},
         {"codeLensProvider", json::Object{}},
+        {"completionProvider", json::Object{}},
         {"foldingRangeProvider", true}};
     reply(json::Object{{"serverInfo", json::Object{{"name", "inflight"}}}, {"capabilities", std::move(capabilities)}});
   }
@@ -219,6 +221,12 @@ private:
         edits.push_back(json::Object{{"range", range}, {"newText", name}});
       return edits.empty() ? json::Value(nullptr)
                            : json::Value(json::Object{{"changes", json::Object{{uri, std::move(edits)}}}});
+    });
+  }
+
+  void completionsAt(const llvm::lsp::CompletionParams &params, Callback<json::Value> reply) {
+    answer(params.textDocument.uri.uri(), std::move(reply), [place = params.position](const Analysis &analysis) {
+      return json::Value(json::Object{{"isIncomplete", true}, {"items", completions(analysis, place)}});
     });
   }
 

@@ -29,7 +29,7 @@ for message in ([], 7, None, {"id": 5}, {"jsonrpc": "2.0"}, {"jsonrpc": "2.0", "
     body = json.dumps(message).encode()
     client.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
 is_alive(2)
-for method in ("textDocument/hover", "textDocument/rename", "textDocument/codeAction", "textDocument/inlayHint", "textDocument/foldingRange", "textDocument/codeLens", "no/such"):
+for method in ("textDocument/hover", "textDocument/rename", "textDocument/codeAction", "textDocument/inlayHint", "textDocument/foldingRange", "textDocument/codeLens", "textDocument/completion", "no/such"):
     for params in (None, [], {}, {"textDocument": 3}, {"textDocument": {"uri": "x:y"}, "position": {"line": "a"}}):
         assert "error" in client.answer(client.ask(method, params)), (method, params)
 client.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": 3}, "contentChanges": [{"range": {}, "text": ""}]})
@@ -39,7 +39,7 @@ is_alive(4)
 
 # Places that aren't there, and a document that isn't.
 for line, character in ((-1, -1), (10**6, 0), (5, 10**6), (2**31 - 1, 2**31 - 1)):
-    for method in ("textDocument/hover", "textDocument/definition"):
+    for method in ("textDocument/hover", "textDocument/definition", "textDocument/completion"):
         client.request(method, place(URI, line, character))
     client.request("textDocument/codeAction", lines(URI, line, line))
     client.request("textDocument/inlayHint", lines(URI, line, line))

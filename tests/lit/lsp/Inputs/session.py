@@ -123,7 +123,22 @@ client.change(uri, broken, 2)
 found = client.diagnostics(uri, 2)
 assert found and found[0]["severity"] == 1 and found[0]["range"]["start"]["line"] == use, found
 assert client.request("textDocument/inlayHint", lines(uri, 0, 100)) == []
-assert client.request("textDocument/hover", place(uri, use, 5)) is None
+shown = client.request("textDocument/hover", place(uri, use, 5))["contents"]["value"]
+assert shown.startswith("**v_add_u32**: D = S0 + S1") and "in flight" not in shown.lower(), shown
+assert client.request("textDocument/hover", place(uri, 0, 5)) is None
+
+# What is being typed: mnemonics of the chip, counters.
+def completions(typed, version):
+    client.change(uri, example("missing-wait").replace("  v_add_u32_e32 v2, v2, v2", typed), version)
+    client.diagnostics(uri, version)
+    return {item["label"]: item["detail"] for item in client.request("textDocument/completion", place(uri, use, len(typed)))["items"]}
+
+
+found = completions("  global_load_d", 3)
+assert "global_load_dword" in found and found["global_load_dword"].startswith("D = memory") and all(name.startswith("global_load_d") for name in found), found
+assert "v_mfma_f32_32x32x8_f16" in completions(".Lx: v_mfma_f32_32", 4)
+assert list(completions("  s_waitcnt vmcnt(0) ", 5)) == ["vmcnt(0)", "lgkmcnt(0)"]
+assert completions("  v_add_u32 v", 6) == {} and completions("; v_", 7) == {}
 
 # What a text doesn't say: its chip.
 uri = "file:///work/plain.s"
