@@ -11,8 +11,8 @@
 
 namespace inflight::lsp {
 
-/// Larger texts aren't analysed.
-inline constexpr size_t mostBytes = size_t(32) << 20;
+/// Larger texts aren't analysed: an analysis takes some 70 times as much.
+inline constexpr size_t mostBytes = size_t(16) << 20;
 
 /// Used by one thread at a time: parts are made when they are first asked for.
 class Analysis {

@@ -6,7 +6,8 @@ using namespace llvm;
 
 namespace inflight::lsp {
 
-/// Of which the analyses are kept; those of others are made again when they are asked for.
+/// Documents of which the analyses are kept, if their texts together are no more than one may be; those of others are
+/// made again when they are asked for.
 static constexpr unsigned mostAnalyses = 8;
 
 Documents::Documents(StringRef chip, Publish publish) : chip(chip), publish(std::move(publish)) {
@@ -28,6 +29,7 @@ void Documents::set(StringRef uri, std::string text, int64_t version) {
   {
     std::lock_guard lock(mutex);
     Document &document = documents[uri];
+    text.resize(std::min(text.size(), mostBytes + 1)); // of one that is too large that suffices to see it
     document.text = std::move(text);
     document.version = version;
     document.edition = ++editions;
@@ -108,16 +110,17 @@ std::shared_ptr<const Analysis> Documents::analysisOf(StringRef uri, std::unique
 }
 
 void Documents::giveUpOldest() {
-  Document *oldest = nullptr;
-  unsigned count = 0;
+  std::vector<Document *> analysed;
   for (auto &entry : documents)
-    if (Document &document = entry.second; document.analysis) {
-      ++count;
-      if (!oldest || document.lastUse < oldest->lastUse)
-        oldest = &document;
-    }
-  if (count > mostAnalyses)
-    oldest->analysis = nullptr;
+    if (entry.second.analysis)
+      analysed.push_back(&entry.second);
+  llvm::sort(analysed, [](const Document *a, const Document *b) { return a->lastUse > b->lastUse; });
+  size_t bytes = 0;
+  for (const auto &[number, document] : enumerate(analysed)) {
+    bytes += document->text.size();
+    if (number && (number >= mostAnalyses || bytes > mostBytes))
+      document->analysis = nullptr;
+  }
 }
 
 bool Documents::answerOne(std::unique_lock<std::mutex> &lock) {

@@ -26,7 +26,7 @@ public:
 
 private:
   struct Document {
-    std::string text; ///< until it is analysed
+    std::string text;
     int64_t version = 0;
     uint64_t edition = 0; ///< counts the changes of all documents
     bool isChanged = false;
