@@ -21,7 +21,6 @@ import sys
 import tempfile
 
 IMMEDIATE = 9  # the viewer's category of s_waitcnt, s_nop and s_barrier
-MHZ = 2200  # realtime.json: 2195 shader cycles a microsecond
 LAUNCH = 1.5  # microseconds of a kernel that does next to nothing: 1.04 to 2 in the same tables (copyBuffer of 512 lanes)
 
 
@@ -107,6 +106,14 @@ def listing(directory):
         return {row[2]: (row[5], row[0]) for row in json.load(f)["code"] if not row[0].startswith(";")}
 
 
+def clock(directory):
+    """MHz of the shader clock while it was traced: power has it below the peak, by a quarter in moe_reduce."""
+    with open(directory + "/realtime.json") as f:
+        times = json.load(f)
+    (first, begin), *_, (last, end) = times["SE0"]
+    return (last - first) / (end - begin) * times["metadata"]["frequency"] / 1e6
+
+
 def waves(directory):
     made = []
     for path in sorted(glob.glob(directory + "/se*_wv*.json")):
@@ -170,12 +177,12 @@ def percentiles(values):
     return [ordered[min(len(ordered) - 1, int(part * len(ordered)))] for part in (0.1, 0.5, 0.9)]
 
 
-def replay(inflight, kernel, code, folder):
+def replay(inflight, kernel, code, mhz, folder):
     source, binary = folder + "/k.s", folder + "/k.hsaco"
     with open(source, "w") as f:
         f.write(assembly(code, kernel))
     subprocess.run([inflight, "asm", "-mcpu=gfx950", source, "-o", binary], check=True)
-    launch = [binary, "--device=MI350X", f"--clock={MHZ}", "--warm", f"--grid={kernel.grid}", f"--block={kernel.block}"]
+    launch = [binary, "--device=MI350X", f"--clock={mhz:.0f}", "--warm", f"--grid={kernel.grid}", f"--block={kernel.block}"]
     launch += [f"--sample={kernel.sample}"] if kernel.sample else []
     for spec in kernel.arguments:
         launch += ["--arg", spec]
@@ -191,7 +198,7 @@ def compare(name, kernel, arguments):
         sys.exit(f"silicon: error: {arguments.traces} has no trace of {name}")
     code = listing(directory)
     with tempfile.TemporaryDirectory() as folder:
-        ours, microseconds = replay(arguments.inflight, kernel, code, folder)
+        ours, microseconds = replay(arguments.inflight, kernel, code, clock(directory), folder)
         model_code, model_waves = listing(ours), waves(ours)
     silicon_waves = waves(directory)
     silicon, lives, ends = by_address(code, silicon_waves)
