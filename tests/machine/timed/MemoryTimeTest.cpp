@@ -18,6 +18,13 @@ template <typename Place> Capture::Access access(unsigned bytes, Kind kind, Plac
   return accessAt(bytes, kind, [&](unsigned lane) { return begin + place(lane); });
 }
 
+/// Of a dword.
+Capture::Access ofOneLane(uint64_t place) {
+  Capture::Access made = access(4, Kind::Read, [&](unsigned) { return place; });
+  std::fill(std::begin(made.address) + 1, std::end(made.address), 0);
+  return made;
+}
+
 struct Path : testing::Test {
   explicit Path(bool hasTranslations = true)
       : data(llvm::cantFail(TimingData::load("gfx942"))), memory(data, shares(hasTranslations), begin) {}
@@ -26,6 +33,7 @@ struct Path : testing::Test {
     shares.l2 = shares.l2Write = 64, shares.mall = 32, shares.memory = shares.memorySustained = 16;
     shares.l2Bytes = data.l2Bytes, shares.mallBytes = 1 << 24, shares.l2Dirty = 1 << 16;
     shares.hasTranslations = hasTranslations;
+    shares.writtenBegin = begin + (1 << 20), shares.writtenEnd = shares.writtenBegin + 256;
     return shares;
   }
   VmemTiming load(uint64_t now, uint64_t first, unsigned bytes = 4, unsigned stride = 0, bool bypassesL1 = false) {
@@ -177,14 +185,21 @@ TEST_F(Path, L1AsksForSoManyLinesAtATime) {
 }
 
 TEST_F(Path, ScalarLinesInFlightAreNoHitsYet) {
-  Capture::Access one = access(4, Kind::Read, [](unsigned) { return 0; });
-  for (unsigned lane = 1; lane < Lanes; ++lane)
-    one.address[lane] = 0;
+  const Capture::Access one = ofOneLane(0);
   const uint64_t first = memory.scalar(0, one, {}).returned;
   EXPECT_GE(memory.scalar(4, one, {}).returned, first);
   EXPECT_EQ(memory.scalar(10000, one, {}).returned, 10000 + data.smemLatency);
   memory.invalidateScalar();
   EXPECT_GT(memory.scalar(20000, one, {}).returned, 20000 + data.smemLatency);
+}
+
+TEST_F(Path, LaterLinesOfTheArgumentsHaveTheirPagesTranslation) {
+  const auto argument = [&](uint64_t now, uint64_t offset) {
+    return memory.scalar(now, ofOneLane((1 << 20) + offset), {}).returned - now;
+  };
+  EXPECT_EQ(argument(0, 0), data.kernargLatency);
+  EXPECT_EQ(argument(10, 64), data.kernargLatency - 10) << "both wait for the same translation";
+  EXPECT_EQ(argument(10000, 128), data.kernargLatency - data.tlbMiss);
 }
 
 TEST_F(Path, LinesThatOtherUnitsBroughtAreInL2) {

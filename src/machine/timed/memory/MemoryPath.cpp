@@ -288,8 +288,10 @@ VmemTiming MemoryPath::scalar(uint64_t now, ArrayRef<Capture::Access> accesses, 
             scalarCache.access(line);
             ++timing.hits[size_t(Level::Memory)];
             timing.level = Level::Memory;
-            scalarArrivals.set(line, now + data.kernargLatency);
-            timing.returned = std::max(timing.returned, now + data.kernargLatency);
+            argumentsTranslated = std::min(argumentsTranslated, now + data.tlbMiss);
+            const uint64_t here = std::max(now, argumentsTranslated) + data.kernargLatency - data.tlbMiss;
+            scalarArrivals.set(line, here);
+            timing.returned = std::max(timing.returned, here);
           } else if (scalarCache.access(line)) {
             ++timing.hits[size_t(Level::Scalar)];
             timing.level = std::max(timing.level, Level::Scalar);

@@ -151,6 +151,7 @@ private:
   std::deque<uint64_t> missesEnd; ///< when lines that L1 waits for make room for others
   std::deque<uint64_t> loadsEnd;  ///< when loads that have left the queue are done
   uint64_t addressFree = 0, returnFree = 0, storeFree = 0, lastWrite = 0;
+  uint64_t argumentsTranslated = ~uint64_t(0); ///< when the translation of the arguments' page is here
   uint64_t writtenBack = 0;
   uint64_t readsThrough = 0; ///< the last read that left L2 is through the links after it
 };
