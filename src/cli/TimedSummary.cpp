@@ -18,12 +18,9 @@ static std::string reason(const TimedStats &stats) {
     return ", the peak";
   if (stats.clockMHz == stats.device.power.limiterMHz)
     return formatv(", the product's limit for matrix instructions (peak {0}; --clock)", stats.device.clockMHz);
-  double busy = 0;
-  for (double part : stats.load->matrix)
-    busy += part;
   return formatv(", what power leaves of {0}: at the peak matrix cores work {1:f0} % of the time, memory at {2:f0} % "
-                 "of its bandwidth (data of zeros draw less; --clock)",
-                 stats.device.clockMHz, 100 * busy, 100 * stats.load->memory);
+                 "of its bandwidth, L2 at {3:f0} % (data of zeros draw less; --clock)",
+                 stats.device.clockMHz, 100 * stats.load->matrixBusy(), 100 * stats.load->memory, 100 * stats.load->l2);
 }
 
 /// What the device's time rests on.

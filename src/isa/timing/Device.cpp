@@ -5,18 +5,19 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
+#include <numeric>
 
 using namespace llvm;
 
 namespace inflight::timing {
 
+double Load::matrixBusy() const { return std::accumulate(matrix.begin(), matrix.end(), 0.0); }
+
 double PowerLimits::clockUnder(const Load &load, double peak) const {
-  double percent = base + memory * load.memory, busy = 0;
-  for (size_t type = 0; type < matrix.size(); ++type) {
+  double percent = base + memory * load.memory + l2 * load.l2;
+  for (size_t type = 0; type < matrix.size(); ++type)
     percent += matrix[type] * load.matrix[type];
-    busy += load.matrix[type];
-  }
-  const double limit = limiterMHz && busy > 0 ? std::min(peak, double(limiterMHz)) : peak;
+  const double limit = limiterMHz && load.matrixBusy() > 0 ? std::min(peak, double(limiterMHz)) : peak;
   if (!exponentPercent || percent <= 100)
     return limit;
   return std::min(limit, std::round(peak * std::pow(100 / percent, 100.0 / exponentPercent)));
@@ -55,6 +56,7 @@ static Expected<Device> read(StringRef name, const json::Object &object) {
   add("exponent_percent", power.exponentPercent);
   add("base_percent", power.base);
   add("memory_percent", power.memory);
+  add("l2_percent", power.l2);
   for (size_t type = 0; type < power.matrix.size(); ++type)
     add(inflight::name(MatrixType(type)), power.matrix[type]);
   if (Error error = readEntries("devices.json", limits, known))

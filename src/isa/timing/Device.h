@@ -14,14 +14,17 @@ namespace inflight::timing {
 struct Load {
   std::array<double, size_t(MatrixType::Count)> matrix = {}; ///< parts of the time of all matrix cores
   double memory = 0;                                         ///< part of the peak bandwidth
+  double l2 = 0;                                             ///< part of what all units can take from L2
+  double matrixBusy() const;
 };
 
 /// What bounds the clock of a busy device. Its power at the peak clock, in percent of what the product may take, is
-/// `base`, `memory` times memory's part and `matrix` times that of the matrix cores; it goes with a power of the clock.
+/// `base`, `memory` and `l2` times their parts and `matrix` times that of the matrix cores; it goes with a power of the
+/// clock.
 struct PowerLimits {
   unsigned limiterMHz = 0;      ///< that a product has besides while matrix cores work; 0: none
   unsigned exponentPercent = 0; ///< of the clock; 0: nothing is known
-  unsigned base = 0, memory = 0;
+  unsigned base = 0, memory = 0, l2 = 0;
   std::array<unsigned, size_t(MatrixType::Count)> matrix = {}; ///< 0: not known
   bool isKnown() const { return limiterMHz || exponentPercent; }
   /// MHz, no more than `peak`.

@@ -16,17 +16,15 @@ static StringRef boundOf(const TimedStats &stats, double least) {
   return stats.memoryBytesPerSecond >= least * stats.device.memoryGBytes * 1e9 ? "memory" : "latency";
 }
 
-Expected<events::Accuracy> accuracyOf(const TimedStats &stats) {
-  Expected<json::Value> document = parseData("accuracy.json");
-  if (!document)
-    return document.takeError();
-  auto entry = [&](StringRef name) { return document->getAsObject()->getNumber(name).value_or(0); };
+events::Accuracy accuracyOf(const TimedStats &stats) {
+  static const json::Value document = cantFail(parseData("accuracy.json"));
+  auto entry = [&](StringRef name) { return document.getAsObject()->getNumber(name).value_or(0); };
   events::Accuracy accuracy;
   accuracy.bound = boundOf(stats, entry("bound_percent") * 0.01).str();
   // All that was compared multiplies matrices, with caches as launches on other data leave them.
   if (stats.matrixShare <= 0 || (stats.caches == CacheState::Warm && !stats.rotatedBytes))
     return accuracy;
-  const json::Array *groups = document->getAsObject()->getArray("groups");
+  const json::Array *groups = document.getAsObject()->getArray("groups");
   // The times that were compared have a launch in them.
   const double launch = entry("launch_us") * 1e-6, seconds = stats.deviceSeconds - stats.launchOverheadSeconds + launch;
   for (const json::Value &value : *groups) {

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "events/Events.h"
-#include "llvm/Support/Error.h"
 
 namespace inflight::machine::timed {
 
 struct TimedStats;
 
 /// Of a launch whose time is known.
-llvm::Expected<events::Accuracy> accuracyOf(const TimedStats &stats);
+events::Accuracy accuracyOf(const TimedStats &stats);
 
 } // namespace inflight::machine::timed

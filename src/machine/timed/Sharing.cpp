@@ -192,22 +192,26 @@ std::vector<Touch> sorted(ArrayRef<Observer> observers) {
   return touches;
 }
 
-/// Of the lines that were loaded or stored, those that were loaded; `touches` sorted.
-double loadedPart(ArrayRef<Touch> touches, ArrayRef<Observer> observers) {
+struct Lines {
+  size_t loaded = 0, storedOnly = 0;
+};
+
+/// `touches` sorted.
+Lines linesOf(ArrayRef<Touch> touches, ArrayRef<Observer> observers) {
   std::vector<uint64_t> stored;
   for (const Observer &observer : observers)
     append_range(stored, observer.stored);
   llvm::sort(stored);
   stored.erase(std::unique(stored.begin(), stored.end()), stored.end());
-  size_t loaded = 0, storedOnly = 0;
+  Lines lines;
   for (size_t i = 0; i < touches.size(); ++i)
-    loaded += !i || touches[i].line != touches[i - 1].line;
+    lines.loaded += !i || touches[i].line != touches[i - 1].line;
   for (size_t at = 0; uint64_t line : stored) {
     while (at < touches.size() && touches[at].line < line)
       ++at;
-    storedOnly += at == touches.size() || touches[at].line != line;
+    lines.storedOnly += at == touches.size() || touches[at].line != line;
   }
-  return loaded ? double(loaded) / double(loaded + storedOnly) : 1;
+  return lines;
 }
 
 /// Runs the first workgroup, noting what it touches in its first `most` instructions a wave. How many of each wave the
@@ -264,7 +268,8 @@ Observed observe(const PreparedLaunch &launch, const CodeTiming &code, const Tim
   instructions = std::accumulate(counts.begin(), counts.end(), uint64_t(0));
   observed.isCutOff = any_of(observers, [](const Observer &observer) { return observer.isCutOff; });
   observed.touches = sorted(observers);
-  observed.loadedPart = loadedPart(observed.touches, observers);
+  const Lines lines = linesOf(observed.touches, observers);
+  observed.loadedPart = lines.loaded ? double(lines.loaded) / double(lines.loaded + lines.storedOnly) : 1;
   return observed;
 }
 
@@ -299,6 +304,26 @@ void findLongest(Sharing &sharing, const PreparedLaunch &launch, const SharingPl
       ++known;
     }
   sharing.meanWork = std::min(1.0, sum / known / double(*longest));
+}
+
+/// What some workgroups, spread over the grid and run to their ends, load and store says what all do. `wanting`: units
+/// that want a line.
+double touchedPart(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, double wanting) {
+  constexpr uint64_t tried = 16, most = 100'000; // instructions of a wave
+  const uint64_t groups = launch.workgroups(), runs = std::min(tried, groups);
+  size_t sum = 0;
+  for (uint64_t i = 0; i < runs; ++i) {
+    std::vector<Observer> observers(1, Observer(*launch.memory, data.l2Line));
+    WorkgroupRun run;
+    launch.begin(run, uint32_t(i * (groups - 1) / std::max<uint64_t>(1, runs - 1)));
+    runSome(run, observers[0], code, most);
+    if (observers[0].isCutOff)
+      return 1;
+    const Lines lines = linesOf(sorted(observers), observers);
+    sum += lines.loaded + lines.storedOnly;
+  }
+  const double bytes = double(sum * sampled * data.l2Line) * double(groups) / double(runs) / wanting;
+  return std::min(1.0, bytes / double(std::max<uint64_t>(1, launch.memory->totalBytes())));
 }
 
 /// Units with a workgroup that doesn't end at once, where all of the grid was looked at.
@@ -391,6 +416,8 @@ Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, con
     all.most = observed.most;
     all.users = usersOf(launch, plan, observed);
     findLongest(all, launch, plan, observed);
+    if (plan.wantsTouchedPart)
+      all.touchedPart = touchedPart(launch, code, data, all.unitsALine * all.slicesALine);
     os.write(reinterpret_cast<const char *>(static_cast<const SharingSums *>(&all)), sizeof(sums));
     os.write(reinterpret_cast<const char *>(all.byLine.data()), all.byLine.size() * sizeof(LineSharing));
   });

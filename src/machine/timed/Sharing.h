@@ -17,6 +17,7 @@ struct SharingSums {
   double unitsALine = 1; ///< of a slice, that want a line which any of them wants
   double slicesALine = 1;
   double loadedPart = 1;     ///< of the lines that are loaded or stored, those that are loaded
+  double touchedPart = 1;    ///< of the launch's memory, if the plan wants to know: what it loads or stores
   uint64_t instructions = 0; ///< that were run to find that out
   uint64_t most = 0;         ///< of each wave
   unsigned users = 0;        ///< units whose workgroups don't all end at once; 0: not known
@@ -34,7 +35,8 @@ struct SharingPlan {
   unsigned units = 1, slices = 1; ///< workgroup i runs on unit i % units, unit i on slice i % slices
   unsigned residentGroups = 1;    ///< of a unit
   unsigned threads = 1;           ///< of the host; the result doesn't depend on it
-  uint64_t timedGroups = ~0u;     ///< that will be simulated: what is found out beforehand shall cost no more
+  bool wantsTouchedPart = false;
+  uint64_t timedGroups = ~0u; ///< that will be simulated: what is found out beforehand shall cost no more
 };
 
 /// Runs the first `most` instructions of each wave of the first `groups` workgroups, without time.

@@ -5,7 +5,7 @@ using namespace llvm;
 namespace inflight::machine::timed {
 
 json::Object timeObject(const TimedStats &stats) {
-  return json::Object{{"device", stats.device.name},
+  json::Object object{{"device", stats.device.name},
                       {"clock_mhz", stats.clockMHz},
                       {"cycles", stats.cyclesToEnd()},
                       {"cycles_error", stats.cyclesError},
@@ -21,6 +21,10 @@ json::Object timeObject(const TimedStats &stats) {
                       {"workgroups_a_unit", stats.workgroupsPerCu},
                       {"waves_a_simd", stats.wavesPerSimd},
                       {"sampled", stats.isSampled}};
+  if (stats.load)
+    object["load"] =
+        json::Object{{"matrix", stats.load->matrixBusy()}, {"memory", stats.load->memory}, {"l2", stats.load->l2}};
+  return object;
 }
 
 } // namespace inflight::machine::timed

@@ -89,11 +89,12 @@ void setCaches(Shares &shares, const PreparedLaunch &launch, const TimingData &d
   shares.hasTranslations = options.caches != CacheState::Cold && bytes <= double(data.tlbPageBytes) * data.tlbPages;
   if (options.caches != CacheState::Warm)
     return;
+  const double touched = options.rotatedBytes ? bytes : bytes * sharing.touchedPart;
   // What was only stored doesn't take the place of what was loaded: waves of rmsnorm
   // (jhinpan/flydsl-kernel-profiling-lib, MI350X), whose loads and stores together are as many as L2 has, find all they
   // load there.
-  shares.leftInL2 = leftIn(data.l2Bytes, bytes * sharing.loadedPart * sharing.slicesALine / device.l2Slices);
-  shares.leftInMall = leftIn(data.mallBytes, bytes);
+  shares.leftInL2 = leftIn(data.l2Bytes, touched * sharing.loadedPart * sharing.slicesALine / device.l2Slices);
+  shares.leftInMall = leftIn(data.mallBytes, touched);
 }
 
 /// Simulated time in pieces, so that what the units record comes in one order whatever thread runs them.
@@ -423,8 +424,12 @@ std::optional<Load> Run::load() const {
     for (size_t type = 0; type < load.matrix.size(); ++type)
       load.matrix[type] =
           double(result.matrixBusy[type]) / (cycles * launch.target->simdsPerCu) * withWork / device.computeUnits;
-    load.memory = double(result.lines[size_t(events::Level::Memory)]) * data.l2Line / cycles * withWork *
-                  stats.clockMHz * 1e-3 / device.memoryGBytes;
+    const auto &lines = result.lines;
+    load.l2 = double(lines[size_t(events::Level::L2)] + lines[size_t(events::Level::Mall)] +
+                     lines[size_t(events::Level::Memory)]) *
+              data.l1Line / cycles / data.l2CuBytesPerCycle * withWork / device.computeUnits;
+    load.memory = double(lines[size_t(events::Level::Memory)]) * data.l2Line / cycles * withWork * stats.clockMHz *
+                  1e-3 / device.memoryGBytes;
     os.write(reinterpret_cast<const char *>(&load), sizeof(load));
   });
   if (!seen || seen->size() != sizeof(load))
@@ -444,9 +449,14 @@ Error Run::slowDown() {
 
 void Run::observe(unsigned threads) {
   if (options.sharing && stats.usedCus > 1 && !options.activeCus)
-    stats.sharing = observeSharing(
-        launch, *code, data,
-        {stats.usedCus, std::min(device.l2Slices, stats.usedCus), work.residentGroups, threads, timedGroups(stats)});
+    stats.sharing = observeSharing(launch, *code, data,
+                                   {.units = stats.usedCus,
+                                    .slices = std::min(device.l2Slices, stats.usedCus),
+                                    .residentGroups = work.residentGroups,
+                                    .threads = threads,
+                                    .wantsTouchedPart = options.caches == CacheState::Warm && !options.rotatedBytes &&
+                                                        launch.memory->totalBytes() > data.l2Bytes,
+                                    .timedGroups = timedGroups(stats)});
   work.sharing = stats.sharing.byLine;
   if (stats.simulatedCus == 1)
     stats.firstUnit = stats.sharing.longest;
@@ -524,7 +534,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
                 launch->target->simdsPerCu);
     if (stats.isSampled)
       estimateError(stats, units);
-    error = accuracyOf(stats).moveInto(stats.accuracy);
+    stats.accuracy = accuracyOf(stats);
   }
   if (options.sink)
     options.sink->finish({stats.cycles, stats.simulated.instructions, stats.simulated.waves, stats.simulated.workgroups,

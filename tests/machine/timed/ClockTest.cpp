@@ -1,6 +1,7 @@
 // Which clock cycles are turned to time with, and what else the device's time rests on.
 #include "TimedSnippet.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace inflight;
 using namespace inflight::machine;
@@ -34,6 +35,10 @@ TEST(Clock, PowerGoesWithAPowerOfIt) {
   EXPECT_DOUBLE_EQ(power.clockUnder(load, 2000), 2000);
   load.matrix[size_t(MatrixType::F8)] = 0.875; // 20 + 30 + 350 percent
   EXPECT_DOUBLE_EQ(power.clockUnder(load, 2000), 1000);
+  power.l2 = 150;
+  load.l2 = 0.5;
+  EXPECT_DOUBLE_EQ(power.clockUnder(load, 2000), std::round(2000 / std::sqrt(4.75)));
+  load.l2 = 0;
   power.limiterMHz = 900;
   EXPECT_DOUBLE_EQ(power.clockUnder(load, 2000), 900);
   load.matrix = {};

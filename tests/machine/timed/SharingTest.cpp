@@ -137,16 +137,31 @@ TEST(Sharing, WhatIsOnlyStoredTakesNoRoomOfWhatIsLoaded) {
   snippet.options.cus = 1;
   snippet.options.caches = timed::CacheState::Warm;
   snippet.bytes = 40 << 20; // 5 MB for each of 8 slices of 4
+  snippet.workgroups = snippet.bytes / 0x2000;
   const auto fromL2 = [](const Recording &r) { return r.stats.simulated.lines[size_t(Level::L2)]; };
   Recording loads = runTimed(snippet);
   EXPECT_EQ(loads.stats.sharing.loadedPart, 1);
   EXPECT_EQ(fromL2(loads), 0u);
-  snippet.body += "\nv_add_u32 v1, 0x400000, v1\n";
+  snippet.workgroups /= 2;
+  snippet.body += "\nv_add_u32 v1, 0x13fe000, v1\n";
   for (unsigned i = 0; i < 32; ++i)
     snippet.body += "global_store_dword v1, v10, s[2:3]\nv_add_u32 v1, 0x100, v1\n";
   Recording both = runTimed(snippet);
   EXPECT_NEAR(both.stats.sharing.loadedPart, 0.5, 0.05);
   EXPECT_GE(fromL2(both), 64u);
+}
+
+TEST(Sharing, WhatALaunchDoesntTouchTakesNoRoomInCaches) {
+  TimedSnippet snippet = rows(ownRows);
+  snippet.options.cus = 1;
+  snippet.options.caches = timed::CacheState::Warm;
+  snippet.bytes = 64 << 20; // 8 MB for each slice of 4, of which 0.3 MB are loaded
+  const timed::TimedStats stats = runTimed(snippet).stats;
+  EXPECT_NEAR(stats.sharing.touchedPart, 304.0 * 0x2000 / (64 << 20), 0.01);
+  EXPECT_EQ(stats.simulated.lines[size_t(Level::L2)], 64u);
+  // Of copies in turn all bytes are given.
+  snippet.options.rotatedBytes = snippet.bytes;
+  EXPECT_LT(runTimed(snippet).stats.simulated.lines[size_t(Level::L2)], 32u);
 }
 
 TEST(Sharing, LooksAtMemoryWithoutChangingIt) {
