@@ -243,15 +243,21 @@ def number(text):
         return text
 
 
+def flat(model):
+    """Objects in it as columns: load.matrix and so on."""
+    found = {}
+    for name, value in model.items():
+        found.update({f"{name}.{inner}": part for inner, part in value.items()} if isinstance(value, dict) else {name: value})
+    return found
+
+
 def write_table(path, launches):
-    for one in launches:
-        one.model.pop("accuracy", None)
-    names = list(launches[0].model)
+    names = sorted({name for one in launches for name in one.model})
     with open(path, "w", newline="") as f:
         writer = csv.writer(f, lineterminator="\n")
         writer.writerow(list(COLUMNS) + names)
         for one in launches:
-            writer.writerow([one.code, one.units, one.m, one.n, one.k, one.split, one.dtype, one.text] + [one.model[name] for name in names])
+            writer.writerow([one.code, one.units, one.m, one.n, one.k, one.split, one.dtype, one.text] + [one.model.get(name) for name in names])
 
 
 def error(launch):
@@ -342,6 +348,15 @@ def covered(launches, ranges):
             f"{statistics.median(widths or [0]):.1f} %; {outside} outside of what was compared")
 
 
+def printed(launches):
+    """Likewise, of the ranges that the runs gave."""
+    known = [one for one in launches if one.model.get("accuracy.most_microseconds")]
+    inside = sum(one.model["accuracy.least_microseconds"] <= one.silicon <= one.model["accuracy.most_microseconds"] for one in known)
+    widths = [50 * (one.model["accuracy.most_microseconds"] - one.model["accuracy.least_microseconds"]) / one.model["microseconds"] for one in known]
+    return (f"{100 * inside / max(1, len(known)):.1f} % of {len(known)} launches within the range that the run gave, median half-width "
+            f"{statistics.median(widths or [0]):.1f} %; {len(launches) - len(known)} outside of what was compared")
+
+
 def plot(path, launches):
     """Model against silicon, a panel for each family: error over time, its colour the matrix cores' share."""
     families = sorted({one.family for one in launches})
@@ -404,7 +419,7 @@ def main():
             with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
                 models = pool.map(lambda one: run(arguments.inflight, arguments.checkout, one, options), launches)
                 for number_, (one, model) in enumerate(zip(launches, models)):
-                    one.model = model
+                    one.model = flat(model)
                     if sys.stderr.isatty():
                         print(f"\r{number_ + 1} of {len(launches)}", end="", file=sys.stderr)
         except LaunchError as error_:
@@ -414,6 +429,7 @@ def main():
     if arguments.plot:
         plot(arguments.plot, launches)
     print(summary(launches))
+    print(printed(launches))
     # Ranges from half of the launches, tried on the other half.
     parts = [[one for one in launches if int(one.key, 16) // 2 % 2 == part] for part in (0, 1)]
     for here, there in (parts, parts[::-1]):
