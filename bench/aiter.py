@@ -214,18 +214,23 @@ def rotated(buffers):
     return bytes_ * max(1, min(COPIES, COPIES_BYTES // bytes_))
 
 
-def run(inflight, checkout, launch, options):
-    """What `run --format=json` says of it."""
-    buffers, arguments, grid = FAMILIES[launch.family.split()[0]](launch)
-    command = [inflight, "run", "--timed", "--format=json", f"{checkout}/hsa/{launch.code}", f"--device={launch.device}", "--block=256",
-               "--threads=1", "--grid=" + ",".join(map(str, grid)), "--sample=3", f"--launch-overhead={LAUNCH + memset(launch)}", f"--rotate={rotated(buffers)}",
+def timed(inflight, code, device, grid, overhead, rotate, arguments, buffers, options):
+    """What `run --format=json` says of a launch."""
+    command = [inflight, "run", "--timed", "--format=json", code, f"--device={device}", "--block=256", "--threads=1",
+               "--grid=" + ",".join(map(str, grid)), "--sample=3", f"--launch-overhead={overhead}", f"--rotate={rotate}",
                "--kernarg=struct:" + ",".join(arguments)] + options
     for buffer in buffers:
-        command += ["--buffer", "zeros:" + buffer]
+        command += ["--buffer", buffer]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
-        raise LaunchError(f"{launch.code} {launch.m} {launch.n} {launch.k} {launch.split}: {done.stderr[-500:]}")
+        raise LaunchError(f"{code}: {' '.join(command[8:])}: {done.stderr[-500:]}")
     return json.loads(done.stdout)
+
+
+def run(inflight, checkout, launch, options):
+    buffers, arguments, grid = FAMILIES[launch.family.split()[0]](launch)
+    return timed(inflight, f"{checkout}/hsa/{launch.code}", launch.device, grid, LAUNCH + memset(launch), rotated(buffers), arguments,
+                 ["zeros:" + buffer for buffer in buffers], options)
 
 
 def read_table(path):
@@ -290,9 +295,21 @@ def groups(launches):
             + by(lambda one: bucket(100 * one.model["matrix_busy"], (0, 20, 40, 60, 80), "% of the matrix cores")))
 
 
+HEAD = "| launches | | median | median error | p10 | p90 | within 20 % | rank correlation |\n|" + 8 * "---|"
+
+
 def summary(launches):
-    rows = ["| launches | | median | median error | p10 | p90 | within 20 % | rank correlation |", "|" + 8 * "---|"]
-    return "\n".join(rows + [line(name, some) for name, some in groups(launches) + [("all", launches)]])
+    return "\n".join([HEAD] + [line(name, some) for name, some in groups(launches) + [("all", launches)]])
+
+
+def halves(launches):
+    """By family and product, the half that numbers were fitted to beside the other one: for docs/fidelity.md."""
+    rows = [HEAD]
+    for family in sorted({one.family for one in launches}) + ["all"]:
+        for name, is_even in (("even half", True), ("odd half", False)):
+            some = [one for one in launches if one.is_even == is_even and family in (one.family, "all")]
+            rows += [line(f"{family}, {name}", some)] if some else []
+    return "\n".join(rows) + "\n"
 
 
 BOUND = lib.data("accuracy.json")["bound_percent"] / 100  # of the matrix cores' time or of memory's peak
