@@ -56,7 +56,9 @@ def run(inflight, program, words, seconds):
     if done.returncode:
         sys.exit(f"mgpusim: error: {program} {words}: {done.stderr[-300:]}")
     rows = list(csv.DictReader(line for line in done.stdout.splitlines() if line.count(",") == 5))
-    calls = sum(int(m[1]) for m in re.finditer(r"^\s+(\d+)\s+[\d.]+\s+[\d.]+\s+[\d.]+ %", done.stdout + done.stderr, re.M))
+    calls = sum(int(m[1]) for m in re.finditer(r"^\s+(\d+)(?:\s+[\d.]+){5} %", done.stdout + done.stderr, re.M))
+    if not calls:
+        sys.exit(f"mgpusim: error: {program} {words}: no kernels in what --stats prints")
     # One measurement after a first run that isn't measured.
     return (rows[0]["kernel_name"], rows[0]["problem_size"]), 1e3 * float(rows[0]["min_ms"]), max(1, calls // 2)
 
