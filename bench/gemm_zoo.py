@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Every form of GEMM that people write (bench/zoo_kernels.py): results against numpy, cycles beside LLVM 22's and beside the bound.
 
-    bench/gemm_zoo.py BUILD [--chip gfx942,gfx950] [--sample N] [--only TEXT] [--no-time] [--json FILE]
+    bench/gemm_zoo.py BUILD [--chip gfx942,gfx950] [--sample N | --part I/N] [--only TEXT] [--no-time] [--json FILE]
     bench/gemm_zoo.py BUILD --random COUNT [--seed N] [--chip ...]
 
 BUILD has bin/inflight and bench/upstream-compile. Each kernel is compiled and run on a small problem with all checks, and its result compared with
 numpy's, which is exact; then both compilers' code is timed on the device's usual problem, as many workgroups as a unit holds at a time. The bound is
 what the compiler's cost model states for an iteration (remark "Costs" of `inflight compile --remarks`), for all iterations and workgroups of a unit;
-without such a remark it is the matrix cores' full rate. `--sample N` takes every so many kernels that N remain. `--random` compiles, runs and compares
-kernels of random forms and times none. Exit status 1 if a result is wrong or a kernel isn't compiled.
+without such a remark it is the matrix cores' full rate. `--sample N` takes every so many kernels that N remain; `--part I/N` takes every N-th of
+them from the I-th on, counted from 1. `--random` compiles, runs and compares kernels of random forms and times none. Exit status 1 if a result is
+wrong or a kernel isn't compiled.
 """
 import argparse
 import math
@@ -129,6 +130,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--chip", default="gfx90a,gfx942,gfx950")
     parser.add_argument("--sample", type=int, metavar="N")
+    parser.add_argument("--part", default="1/1", metavar="I/N")
     parser.add_argument("--only", default="", help="kernels with this in their names")
     parser.add_argument("--no-time", action="store_true")
     parser.add_argument("--random", type=int, metavar="COUNT")
@@ -143,6 +145,8 @@ def main():
             forms = [form for form in forms if a.only in form.name()]
             if a.sample and a.sample < len(forms):
                 forms = [forms[i * len(forms) // a.sample] for i in range(a.sample)]
+            first, apart = map(int, a.part.split("/"))
+            forms = forms[first - 1::apart]
             rows = []
             print(f"| {chip} | result | Inflight | LLVM 22 | bound | share |\n|---|---|---|---|---|---|")
             for i, form in enumerate(forms):
