@@ -16,6 +16,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -39,6 +40,8 @@ bool isArithmetic(Operation *op) {
   return llvm::isa_and_nonnull<arith::ArithDialect>(op->getDialect()) && !isa<arith::ConstantOp>(op);
 }
 bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op->getDialect()); }
+bool isAffineLoop(Operation *op) { return isAffine(op) && !isAffineSum(op); }
+bool isAlloca(Operation *op) { return isa<memref::AllocaOp>(op); }
 bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isStore(Operation *op) { return isa<vector::StoreOp>(op); }
 bool isTransfer(Operation *op) { return isa<VectorTransferOpInterface>(op); }
@@ -99,6 +102,7 @@ std::unique_ptr<Pass> prepare(Options options) { return createPrepareKernelsPass
 std::unique_ptr<Pass> lowerGpu(Options options) {
   return createLowerGpuPass(chip(options).chip, hasPermlaneSwap(options));
 }
+std::unique_ptr<Pass> promotePrivate(Options options) { return createPromotePrivatePass(chip(options)); }
 std::unique_ptr<Pass> copyGroups(Options options) { return createAsyncGroupsPass(*options.isa); }
 std::unique_ptr<Pass> copyAhead(Options options) {
   return createAsyncCopiesPass({options.isa, options.stages, options.pingPong, options.verifyEach});
@@ -155,10 +159,13 @@ constexpr Step steps[] = {
     {"prepare", On::Module, make<prepare>, {"inline"}},
     {"lower-gpu", On::Module, make<lowerGpu>, {"prepare"}},
     {"structure", On::Module, make<createLiftControlFlowPass, fold, createCSEPass>, {"inline"}, isJump},
+    {"affine-loops", On::Module, make<createLowerAffineLoopsPass>, {"prepare"}, isAffineLoop},
     {"count", On::Module, make<createCountedLoopsPass>, {"structure"}},
+    // Before who looks at what loops carry, and while loops are structured and count.
+    {"promote", On::Module, make<promotePrivate, fold>, {"prepare", "affine-loops", "count"}, isAlloca},
     // Whoever copies looks at memrefs in workgroup memory, and at loops that count.
     {"groups", On::Module, make<copyGroups>, {"check-groups", "prepare", "structure"}, isAsyncGroupOp},
-    {"copies", On::Module, make<copyAhead>, {"lower-gpu", "count", "groups"}, nullptr, copiesAhead},
+    {"copies", On::Module, make<copyAhead>, {"promote", "lower-gpu", "groups"}, nullptr, copiesAhead},
     // What no loop copies ahead.
     {"swizzle", On::Module, make<swizzleTiles>, {"copies"}, nullptr, copiesAhead},
     {"widen-stores", On::Module, make<createWidenStoresPass>, {"prepare", "structure"}, isStore, hasPermlaneSwap},

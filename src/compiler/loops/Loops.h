@@ -11,6 +11,11 @@ struct TargetInfo;
 /// Loops by scf.while that count become scf.for.
 std::unique_ptr<mlir::Pass> createCountedLoopsPass();
 
+/// Private memory whose elements are accessed at known places becomes values, which loops carry: no more words a kernel
+/// than a wave may have registers. Loops with few iterations that count those places are unrolled. What stays in memory
+/// is a remark of the kernel.
+std::unique_ptr<mlir::Pass> createPromotePrivatePass(const TargetInfo &target);
+
 struct CopyOptions {
   const Isa *isa = nullptr;
   unsigned stages = 0;   ///< buffers of each tile; 0: as many as pay

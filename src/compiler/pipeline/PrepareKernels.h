@@ -27,6 +27,10 @@ std::unique_ptr<mlir::Pass> createAllocateLdsPass(unsigned maxLdsBytes);
 /// Multi-block bodies (cf, llvm.br) become scf.
 std::unique_ptr<mlir::Pass> createLiftControlFlowPass();
 
+/// Loops, branches and accesses of the affine dialect become those of scf, memref and vector; sums of indices stay.
+std::unique_ptr<mlir::Pass> createLowerAffineLoopsPass();
+bool isAffineSum(mlir::Operation *op);
+
 /// Affine differences that are remainders become those: what is never negative is cheaper to address with.
 std::unique_ptr<mlir::Pass> createAffineRemaindersPass();
 
