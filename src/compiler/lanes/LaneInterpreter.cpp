@@ -1,5 +1,6 @@
 #include "compiler/lanes/LaneInterpreter.h"
 
+#include "compiler/lanes/Accesses.h"
 #include "compiler/lanes/LaneArithmetic.h"
 #include "compiler/lanes/LaneInterpreterState.h"
 #include "compiler/lanes/MemorySpaces.h"
@@ -8,6 +9,7 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -124,6 +126,8 @@ void Interpreter::findRelevant() {
     const bool isView = op->getNumResults() == 1 && isa<MemRefType>(op->getResult(0).getType());
     const bool writes = !isView && llvm::any_of(op->getOperands(), isLds) &&
                         !isa<memref::LoadOp, vector::LoadOp, memref::DeallocOp>(op);
+    if (std::optional<Access> access = accessOf(op); access && access->isStore && writes)
+      addSources(access->stored, stored, [](Operation *) { return inflight::Source::Taken; });
     if (writes || op->hasAttr(checkedRead))
       for (Operation *parent = op; parent && parent != kernel && relevant.insert(parent).second;)
         parent = parent->getParentOp();
@@ -394,6 +398,31 @@ LaneRef Interpreter::computeVector(Operation *op) {
   return {};
 }
 
+/// Of arithmetic on data no more is asked than which it was, on which data.
+LaneRef Interpreter::computeOpaque(Operation *op) {
+  const std::optional<Shape> shape = shapeOf(op->getResult(0).getType());
+  if (!shape || !stored.contains(op) || !isMemoryEffectFree(op))
+    return {};
+  std::vector<uint64_t> hashes(lanes, mixed(uint64_t(hash_value(op->getName())), hash_value(op->getAttrDictionary())));
+  for (Value operand : op->getOperands()) {
+    const LaneRef data = bytes(operand);
+    if (!data || llvm::is_contained(data->bytes, unknownSource))
+      return {};
+    const size_t each = data->bytes.size() / lanes;
+    for (size_t i = 0; i < data->bytes.size(); ++i)
+      hashes[i / each] = mixed(hashes[i / each], data->bytes[i]);
+    spent += data->bytes.size();
+  }
+  auto result = std::make_shared<LaneValue>();
+  result->kind = Kind::Bytes;
+  result->count = shape->count;
+  result->bits = shape->bits;
+  for (uint64_t hash : hashes)
+    for (unsigned byte = 0; byte < shape->count * shape->bytes(); ++byte)
+      result->bytes.push_back(mixed(hash, byte) >> 2);
+  return result;
+}
+
 LaneRef Interpreter::compute(Operation *op) {
   if (isa<MemRefType>(op->getResult(0).getType()))
     return memoryOf(op);
@@ -412,7 +441,9 @@ LaneRef Interpreter::compute(Operation *op) {
     return id;
   if (LaneRef number = computeNumbers(op))
     return number;
-  return computeVector(op);
+  if (LaneRef moved = computeVector(op))
+    return moved;
+  return computeOpaque(op);
 }
 
 ReadTrace interpret(gpu::GPUFuncOp kernel, const Sample &sample) { return Interpreter(kernel, sample).run(); }

@@ -4,6 +4,7 @@
 #include "compiler/lanes/LaneInterpreter.h"
 #include "compiler/lanes/LaneTable.h"
 #include "compiler/lanes/LaneValue.h"
+#include "compiler/lanes/Slices.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -48,6 +49,7 @@ private:
   LaneRef computeId(mlir::Operation *op);
   LaneRef computeNumbers(mlir::Operation *op);
   LaneRef computeVector(mlir::Operation *op);
+  LaneRef computeOpaque(mlir::Operation *op);
   LaneRef memoryOf(mlir::Operation *op);
   LaneRef described(mlir::UnrealizedConversionCastOp cast);
   LaneRef buffer(mlir::amdgpu::FatRawBufferCastOp cast);
@@ -78,6 +80,7 @@ private:
   uint64_t spent = 0;
   ReadTrace trace;
   llvm::DenseSet<mlir::Operation *> relevant; ///< bring something to LDS or are checked reads, or contain such
+  Slice stored; ///< what lanes store to LDS follows from these
   llvm::DenseMap<mlir::Value, LaneRef> values;
   llvm::DenseMap<mlir::Operation *, unsigned> allocations;
   std::vector<std::vector<Source>> workgroup;

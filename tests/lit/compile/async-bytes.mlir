@@ -40,7 +40,8 @@ gpu.module @m {
   }
 
   // Rows of 33 bytes begin at no dwords.
-  // CHECK: remark: tiles aren't copied by LDS DMA: the lanes' pieces of the tile aren't whole dwords
+  // CHECK: remark: tiles are copied through registers, 2 buffers of 128 bytes;
+  // CHECK: remark: lanes load a tile two iterations ahead and store it themselves, as LDS DMA doesn't: the lanes' pieces of the tile aren't whole dwords
   gpu.func @odd(%all: memref<33x32xi8>, %c: memref<256xi32>) kernel
       attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
     %c0 = arith.constant 0 : index

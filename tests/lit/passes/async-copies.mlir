@@ -16,8 +16,18 @@
 // CHECK: amdgpu.gather_to_lds
 // CHECK: llvm.fence syncscope("workgroup") acq_rel {inflight.lds_stage = 1 : i64}
 // THREE-COUNT-3: memref.alloc() {inflight.lds_stage
-// What is stored isn't what was loaded.
+// What is stored isn't what was loaded: lanes load it two iterations ahead, and store it to the next buffer.
 // CHANGED: inflight.remarks = [{{.*}}"what is stored to workgroup memory isn't as it was loaded from global memory, or zeros"
+// CHANGED-NOT: gather_to_lds
+// CHANGED: %[[FIRST:.*]] = vector.load
+// CHANGED: %[[NEGATED:.*]] = arith.negf %[[FIRST]]
+// CHANGED: vector.store %[[NEGATED]], {{.*}}workgroup
+// CHANGED: %[[SECOND:.*]] = vector.load
+// CHANGED: scf.for {{.*}} iter_args({{.*}}, %[[FETCHED:.*]] = %[[SECOND]])
+// CHANGED: llvm.fence {{.*}} {inflight.lds_stage = 0 : i64}
+// CHANGED-NEXT: rocdl.s.barrier
+// CHANGED: %[[NEXT:.*]] = arith.negf %[[FETCHED]]
+// CHANGED: vector.store %[[NEXT]], {{.*}}workgroup
 // CHANGED-NOT: gather_to_lds
 #lds = #gpu.address_space<workgroup>
 gpu.module @m {

@@ -1,11 +1,13 @@
 #include "compiler/lanes/MemorySpaces.h"
 #include "compiler/lanes/Slices.h"
+#include "compiler/lanes/Words.h"
 #include "compiler/loops/LoopSize.h"
 #include "compiler/loops/Loops.h"
 #include "compiler/loops/copies/CheckCopies.h"
 #include "compiler/loops/copies/CopyRemark.h"
 #include "compiler/loops/copies/CostModel.h"
 #include "compiler/loops/copies/PingPong.h"
+#include "compiler/loops/copies/Staging.h"
 #include "compiler/loops/copies/TileSequence.h"
 #include "compiler/pipeline/Attributes.h"
 #include "isa/Isa.h"
@@ -41,6 +43,7 @@ public:
 private:
   void runOnKernel(gpu::GPUFuncOp kernel);
   std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at);
+  std::string planStaging(LoopPlan &plan, Operation *&at) const;
   unsigned workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes) const;
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan);
@@ -127,6 +130,8 @@ void AsyncCopies::chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   if (!sequence && obstacle.empty())
     return;
   const uint64_t trips = constantTrips(plan.loop.loop).value_or(0);
+  if (obstacle.empty() && hasStagedTiles(plan))
+    obstacle = "lanes store tiles themselves";
   if (obstacle.empty() && (!trips || trips % plan.stages || plan.stages == 1))
     obstacle = "its number of iterations isn't a constant multiple of two or more buffers";
   if (obstacle.empty())
@@ -135,6 +140,31 @@ void AsyncCopies::chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan) {
          {{"String", plan.sequence ? "the next tile's copies start before this one's results are stored"
                                    : "the next tile's copies start after this one's results are stored: "},
           {"Reason", obstacle}});
+}
+
+/// What lanes load ahead for the tiles that they store themselves.
+std::string AsyncCopies::planStaging(LoopPlan &plan, Operation *&at) const {
+  std::vector<loops::TileStore> stores;
+  for (auto [tile, layout] : llvm::zip(plan.loop.tiles, plan.layouts)) {
+    if (!layout.isStaged())
+      continue;
+    if (stores.empty())
+      at = tile.obstacleAt;
+    llvm::append_range(stores, tile.stores);
+  }
+  if (stores.empty())
+    return "";
+  constexpr uint64_t fewest = 2; // that are fetched before the loop
+  if (constantTrips(plan.loop.loop).value_or(fewest) < fewest)
+    return "it has one iteration";
+  plan.staged = stagedLoads(plan.loop.loop, stores);
+  uint64_t words = 0;
+  for (Operation *op : plan.staged)
+    words += countWords(op->getResultTypes());
+  const unsigned waves = llvm::divideCeil(plan.lanes, waveLanes * target.simdsPerCu);
+  if (registersOf(plan.loop.loop, target) + words > target.vgprsForWaves(waves))
+    return "what lanes would load ahead takes " + std::to_string(words) + " registers";
+  return "";
 }
 
 /// Fills in the plan, or says what is in the way.
@@ -146,20 +176,29 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   if (constantTrips(plan.loop.loop) == 0)
     return "it has no iteration";
   plan.lanes = lanesOf(kernel);
-  for (const loops::Tile &tile : plan.loop.tiles) {
+  for (loops::Tile &tile : plan.loop.tiles) {
     for (const loops::TileStore &store : tile.stores)
-      if (addressSpaceOf(store.source) != bufferSpace && !hasGlobalLdsDma) {
-        at = store.load;
-        return loops::buffersAlone;
+      if (tile.obstacle.empty() && addressSpaceOf(store.source) != bufferSpace && !hasGlobalLdsDma) {
+        tile.obstacle = loops::buffersAlone;
+        tile.obstacleAt = store.load;
       }
-    std::string why;
-    std::optional<loops::TileLayout> layout = chooseLayout(tile, {plan.lanes, target.maxLdsDmaBytes, rules}, why);
+    const loops::LayoutOptions how{plan.lanes, target.maxLdsDmaBytes, rules};
+    std::optional<loops::TileLayout> layout;
+    if (tile.obstacle.empty()) {
+      layout = chooseLayout(tile, how, tile.obstacle);
+      tile.obstacleAt = tile.stores.front().op;
+    }
+    std::string why = tile.obstacle;
+    if (!layout && tile.mayStage)
+      layout = layoutOfStores(tile, how, why);
     if (!layout) {
-      at = tile.stores.front().op;
+      at = tile.obstacleAt;
       return why;
     }
     plan.layouts.push_back(std::move(*layout));
   }
+  if (std::string why = planStaging(plan, at); !why.empty())
+    return why;
   return chooseStages(kernel, plan);
 }
 
@@ -226,7 +265,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
       remarkOnCosts(kernel, loop, nullptr);
       continue;
     }
-    LoopPlan candidate{std::move(*found), {}, 0, number, 0, {}, 0, {}};
+    LoopPlan candidate{.loop = std::move(*found), .number = number};
     Operation *at = loop;
     if (std::string why = plan(kernel, candidate, at); !why.empty()) {
       remark(kernel, at, true, "NotAsync", {{"String", "tiles aren't copied by LDS DMA: "}, {"Reason", why}});
@@ -240,18 +279,26 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
       after += layout.conflicts;
     }
     kernel->setAttr(attr::copiesAhead, UnitAttr::get(kernel.getContext()));
-    remark(kernel, loop, false, "AsyncCopies",
-           {{"String", "tiles are copied by LDS DMA, "},
-            {"Stages", std::to_string(candidate.stages)},
-            {"String", " buffers of "},
-            {"Bytes", std::to_string(loops::stageBytes(candidate))},
-            {"String", " bytes, "},
-            {"Copies", std::to_string(copies)},
-            {"String", " instructions per wave and iteration; bank conflicts per iteration: "},
-            {"ConflictsBefore", std::to_string(before)},
-            {"String", " cycles as written, "},
-            {"Conflicts", std::to_string(after)},
-            {"String", " now"}});
+    SmallVector<std::pair<StringRef, std::string>> parts{
+        {"String", copies ? "tiles are copied by LDS DMA, " : "tiles are copied through registers, "},
+        {"Stages", std::to_string(candidate.stages)},
+        {"String", " buffers of "},
+        {"Bytes", std::to_string(loops::stageBytes(candidate))},
+        {"String", " bytes"}};
+    if (copies)
+      parts.append(
+          {{"String", ", "}, {"Copies", std::to_string(copies)}, {"String", " instructions per wave and iteration"}});
+    parts.append({{"String", "; bank conflicts per iteration: "},
+                  {"ConflictsBefore", std::to_string(before)},
+                  {"String", " cycles as written, "},
+                  {"Conflicts", std::to_string(after)},
+                  {"String", " now"}});
+    remark(kernel, loop, false, "AsyncCopies", parts);
+    for (auto [tile, layout] : llvm::zip(candidate.loop.tiles, candidate.layouts))
+      if (layout.isStaged())
+        remark(kernel, tile.obstacleAt, false, "Staged",
+               {{"String", "lanes load a tile two iterations ahead and store it themselves, as LDS DMA doesn't: "},
+                {"Reason", tile.obstacle}});
     if (options.pingPong)
       choosePingPong(kernel, candidate);
     if (!candidate.wavesOfHalf)

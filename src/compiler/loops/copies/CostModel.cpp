@@ -104,7 +104,7 @@ IterationCost CostModel::of(const LoopPlan &plan) const {
   const unsigned waves = plan.lanes / waveLanes;
   IterationCost cost = of(plan.loop.loop, waves), replaced;
   for (auto [tile, layout] : llvm::zip(plan.loop.tiles, plan.layouts)) {
-    for (const TileStore &store : tile.stores) {
+    for (const TileStore &store : ArrayRef(tile.stores).drop_front(layout.stores.size())) {
       add(store.op, waves, replaced);
       add(store.load, waves, replaced);
     }

@@ -14,7 +14,7 @@ using Kind = Action::Kind;
 unsigned LoopSchedule::ahead() const {
   unsigned most = 0;
   for (const Action &action : iteration)
-    if (action.kind == Kind::Copy)
+    if (action.kind == Kind::Copy || action.kind == Kind::Fetch)
       most = std::max(most, action.later);
   return most;
 }
@@ -28,6 +28,8 @@ static StringRef nameOf(Kind kind) {
   case Kind::Load: return "load";
   case Kind::Read: return "read";
   case Kind::Copy: return "copy";
+  case Kind::Fetch: return "fetch";
+  case Kind::Stage: return "stage";
   case Kind::Interleave: return "interleave";
   case Kind::Compute: return "compute";
   case Kind::Prefer: return "prefer";
@@ -45,7 +47,8 @@ std::string LoopSchedule::text() const {
     const bool isBar = name == "|" || name == "(|)";
     os << (isBar && !separator.empty() ? " " : separator) << name;
     separator = name.ends_with("|") ? " " : ", ";
-    if (action.kind != Kind::Wait && action.kind != Kind::Load && action.kind != Kind::Copy)
+    constexpr Kind ofOneIteration[] = {Kind::Wait, Kind::Load, Kind::Copy, Kind::Fetch, Kind::Stage};
+    if (!is_contained(ofOneIteration, action.kind))
       continue;
     if (action.begin || action.end != ~0u)
       os << ' ' << action.begin << ".." << action.end;
@@ -56,17 +59,24 @@ std::string LoopSchedule::text() const {
 
 /// What the iterations before the first one would have started of what the first ones need.
 static std::vector<Action> startOf(ArrayRef<Action> iteration, unsigned ahead) {
+  const bool fetches = any_of(iteration, [](const Action &action) { return action.kind == Kind::Fetch; });
   std::vector<Action> start{Action{Kind::Load}};
+  // What is stored first waits for no copy.
+  if (fetches)
+    start.push_back({Kind::Fetch});
   for (unsigned i = 0; i < ahead; ++i) {
-    if (i == 1)
-      start.push_back({Kind::PacedBarrier});
     Action all{Kind::Copy, i, ~0u, 0};
     for (const Action &action : iteration)
       if (action.kind == Kind::Copy && action.later > i) {
         all.begin = std::min(all.begin, action.begin);
         all.end = std::max(all.end, action.end);
       }
-    start.push_back(all);
+    if (i == 1 && all.begin < all.end)
+      start.push_back({Kind::PacedBarrier});
+    if (all.begin < all.end)
+      start.push_back(all);
+    if (i == 0 && fetches)
+      start.insert(start.end(), {{Kind::Stage}, {Kind::Fetch, 1}});
   }
   return start;
 }
@@ -77,24 +87,46 @@ static LoopSchedule scheduleOf(std::vector<Action> iteration) {
   return schedule;
 }
 
-LoopSchedule takingTurns() {
-  return {{}, {{Kind::FullBarrier}, {Kind::Copy}, {Kind::FullBarrier}, {Kind::Read}, {Kind::Compute}}, {}};
+LoopSchedule takingTurns(const LoopPlan &plan) {
+  std::vector<Action> iteration{{Kind::FullBarrier}};
+  if (hasStagedTiles(plan))
+    iteration.insert(iteration.end(), {{Kind::Fetch}, {Kind::Stage}});
+  iteration.insert(iteration.end(), {{Kind::Copy}, {Kind::FullBarrier}, {Kind::Read}, {Kind::Compute}});
+  return {{}, std::move(iteration), {}};
+}
+
+/// What was fetched an iteration ago is stored for the next one, and the one after that is fetched.
+static void addStaging(std::vector<Action> &iteration) {
+  iteration.insert(iteration.end(), {{Kind::Stage, 1}, {Kind::Fetch, 2}});
 }
 
 /// Own loads come before the copies, so that who waits for them doesn't wait for those.
-static LoopSchedule withOneBarrier(unsigned stages) {
-  return scheduleOf({{Kind::Wait}, {Kind::Barrier}, {Kind::Load, 1}, {Kind::Copy, stages - 1}, {Kind::Compute}});
+static LoopSchedule withOneBarrier(unsigned stages, bool hasCopies, bool isStaged) {
+  std::vector<Action> iteration{{Kind::Wait}, {Kind::Barrier}, {Kind::Load, 1}};
+  if (isStaged)
+    addStaging(iteration);
+  if (hasCopies)
+    iteration.push_back({Kind::Copy, stages - 1});
+  iteration.push_back({Kind::Compute});
+  return scheduleOf(std::move(iteration));
 }
 
 /// The copies stand last, where no matrix instruction that belongs with another is behind them; the scheduler moves
 /// them up. `half`: the copies of `all` that come after the second barrier; the others come an iteration later.
-static LoopSchedule withSecondBarrier(unsigned stages, unsigned half, unsigned all) {
-  std::vector<Action> iteration{{Kind::Wait}, {Kind::Barrier}, {Kind::Load, 1}, {Kind::Compute}};
+/// A single buffer takes what lanes store themselves where it takes copies.
+static LoopSchedule withSecondBarrier(unsigned stages, unsigned half, unsigned all, bool isStaged) {
+  std::vector<Action> iteration{{Kind::Wait}, {Kind::Barrier}, {Kind::Load, 1}};
+  if (isStaged && stages > 1)
+    addStaging(iteration);
+  iteration.push_back({Kind::Compute});
   if (half < all)
     iteration.push_back({Kind::Copy, stages - 1, half, all});
   iteration.push_back({.kind = Kind::Wait, .onlyWith = stages});
   iteration.push_back({.kind = Kind::Barrier, .onlyWith = stages});
-  iteration.push_back({Kind::Copy, stages, 0, half});
+  if (isStaged && stages == 1)
+    addStaging(iteration);
+  if (half)
+    iteration.push_back({Kind::Copy, stages, 0, half});
   return scheduleOf(std::move(iteration));
 }
 
@@ -151,17 +183,18 @@ LoopSchedule chooseSchedule(const LoopPlan &plan) {
   // A barrier after an iteration's reads costs little beside a transfer that an iteration is too short for, if it may
   // move up to them: the scheduler doesn't cross branches.
   constexpr unsigned mostWithSecondBarrier = 2;
-  if (plan.stages > mostWithSecondBarrier || hasBranches(plan.loop))
-    return plan.stages > 1 ? withOneBarrier(plan.stages) : takingTurns();
   SmallVector<unsigned> bytes; // of each copy
   for (const TileLayout &layout : plan.layouts)
     bytes.append(layout.copies.size(), layout.dmaBytes);
+  const bool isStaged = hasStagedTiles(plan), needsOne = plan.stages > 1 && bytes.empty();
+  if (plan.stages > mostWithSecondBarrier || needsOne || hasBranches(plan.loop))
+    return plan.stages > 1 ? withOneBarrier(plan.stages, !bytes.empty(), isStaged) : takingTurns(plan);
   // With two buffers, one is read from while the rest is copied into the other.
   const unsigned all = std::accumulate(bytes.begin(), bytes.end(), 0u), wanted = plan.stages == 1 ? all : all / 2;
   unsigned half = 0;
   for (unsigned sum = 0; half < bytes.size() && sum + bytes[half] <= wanted; ++half)
     sum += bytes[half];
-  return withSecondBarrier(plan.stages, half, bytes.size());
+  return withSecondBarrier(plan.stages, half, bytes.size(), isStaged);
 }
 
 } // namespace inflight::loops

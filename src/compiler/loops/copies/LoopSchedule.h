@@ -22,6 +22,8 @@ struct Action {
     Load,         ///< what the loop loads into registers and tiles don't hold
     Read,         ///< memory, where halves of the waves read and compute apart; nothing in other loops
     Copy,         ///< tiles to a buffer
+    Fetch,        ///< into registers what lanes store to tiles themselves
+    Stage,        ///< what they have fetched to a buffer, as it is to be there
     Interleave,   ///< asks the scheduler to put the copies before it between the reads before them
     Compute,      ///< all that no other action does
     Prefer,       ///< what follows, of all waves of the SIMD
@@ -39,14 +41,14 @@ struct LoopSchedule {
   std::vector<Action> before; ///< the loop; its "iteration that executes it" is the loop's first
   std::vector<Action> iteration;
   std::vector<Action> after;
-  /// Iterations that copies are started ahead.
+  /// Iterations that copies are started or data is fetched ahead.
   unsigned ahead() const;
   /// The iteration, a bar for each barrier: "wait +0 | load +1, copy +2, compute".
   std::string text() const;
 };
 
 /// One buffer, copies and computation in turn.
-LoopSchedule takingTurns();
+LoopSchedule takingTurns(const LoopPlan &plan);
 /// The one for a plan's loop, buffers and halves of the waves.
 LoopSchedule chooseSchedule(const LoopPlan &plan);
 

@@ -45,6 +45,8 @@ std::string pingPongObstacle(const LoopPlan &plan, unsigned simds, Operation *&a
     return "the workgroup isn't " + std::to_string(simds * halves) + " waves, one of each half on each SIMD";
   if (plan.stages < 2)
     return "the tiles have one buffer";
+  if (hasStagedTiles(plan))
+    return "lanes store tiles themselves";
   if (!plan.loop.ownLoads.empty()) {
     at = plan.loop.ownLoads.front();
     return "a load of global memory that isn't of a tile";

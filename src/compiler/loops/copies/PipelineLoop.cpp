@@ -4,6 +4,7 @@
 #include "compiler/loops/LoopSize.h"
 #include "compiler/loops/Matrix.h"
 #include "compiler/loops/copies/Pipeliner.h"
+#include "compiler/loops/copies/Staging.h"
 #include "compiler/loops/copies/TileSequence.h"
 #include "compiler/pipeline/Attributes.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -17,6 +18,10 @@
 using namespace mlir;
 
 namespace inflight::loops {
+
+bool hasStagedTiles(const LoopPlan &plan) {
+  return llvm::any_of(plan.layouts, [](const TileLayout &layout) { return layout.isStaged(); });
+}
 
 unsigned stageBytes(const LoopPlan &plan) {
   unsigned bytes = 0;
@@ -55,11 +60,15 @@ void Pipeliner::prepare() {
     prepareHalves(flat, wave);
   if (!halvesCopy)
     prepareCopies(expressions, wave);
-  for (auto [number, layout] : llvm::enumerate(plan.layouts))
-    for (const LaneTable &read : layout.reads) {
+  storePlaces.resize(plan.layouts.size());
+  for (auto [number, layout] : llvm::enumerate(plan.layouts)) {
+    auto place = [&](const LaneTable &table) {
       const int64_t elementBytes = plan.loop.tiles[number].elementBytes;
-      readPlaces[number].push_back(expressions.emit(read.map([&](int64_t byte) { return byte / elementBytes; })));
-    }
+      return expressions.emit(table.map([&](int64_t byte) { return byte / elementBytes; }));
+    };
+    readPlaces[number] = llvm::map_to_vector(layout.reads, place);
+    storePlaces[number] = llvm::map_to_vector(layout.stores, place);
+  }
 }
 
 /// The copies of one wave, by whichever executes them.
@@ -156,27 +165,6 @@ void Pipeliner::copyLater(OpBuilder &builder, const Later &later, Value iv, unsi
   });
 }
 
-/// What the loop's own loads bring in an iteration.
-SmallVector<Value> Pipeliner::load(OpBuilder &builder, Value iv) {
-  IRMapping mapping;
-  mapping.map(loop.getInductionVar(), iv);
-  for (Operation *op : ownLoads)
-    builder.clone(*op, mapping);
-  return llvm::map_to_vector(plan.loop.ownLoads, [&](Operation *op) { return mapping.lookup(op->getResult(0)); });
-}
-
-SmallVector<Value> Pipeliner::loadLater(OpBuilder &builder, const Later &later, Value iv, ValueRange loaded) {
-  if (!later.exists || ownLoads.empty())
-    return SmallVector<Value>(loaded);
-  if (matchPattern(later.exists, m_One()))
-    return load(builder, iv);
-  auto either = scf::IfOp::create(
-      builder, loc, later.exists,
-      [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, load(inside, iv)); },
-      [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, loaded); });
-  return SmallVector<Value>(either.getResults());
-}
-
 /// A read of a tile reads its buffer.
 Value Pipeliner::redirect(Operation *read, unsigned stage) {
   ArrayRef<int64_t> mark = read->getAttrOfType<DenseI64ArrayAttr>(readMark).asArrayRef();
@@ -261,8 +249,13 @@ void Pipeliner::perform(OpBuilder &builder, const Action &action, Iteration &ite
   case Kind::FullBarrier: gpu::BarrierOp::create(builder, loc); return;
   case Kind::PacedBarrier: return barrier(builder, Half::Any, true);
   case Kind::Load:
-    iteration.loaded = loadLater(builder, iteration.lookahead(builder, action.later), iv, iteration.loaded);
+    iteration.loaded = loadLater(builder, own, iteration.lookahead(builder, action.later), iv, iteration.loaded);
     return;
+  case Kind::Fetch:
+    iteration.fetched = loadLater(builder, staged, iteration.lookahead(builder, action.later), iv, iteration.fetched);
+    return;
+  case Kind::Stage:
+    return this->stage(builder, iteration.lookahead(builder, action.later), iv, stage, iteration.fetched);
   case Kind::Copy:
     return copyLater(builder, iteration.lookahead(builder, action.later), iv, stage,
                      {.begin = action.begin, .end = action.end, .half = action.half});
@@ -314,18 +307,21 @@ void Pipeliner::perform(OpBuilder &builder, ArrayRef<Action> actions, Iteration 
   }
 }
 
-/// An iteration. `carried`: what the loop carries, and its own loads.
+/// An iteration. `carried`: what the loop carries, its own loads and what was fetched; or the first alone.
 SmallVector<Value> Pipeliner::step(OpBuilder &builder, const LoopSchedule &schedule, Value iv, unsigned stage,
                                    ValueRange carried, Lookahead lookahead) {
   Iteration iteration{iv, stage, lookahead, {}};
   iteration.mapping.map(loop.getInductionVar(), iv);
   iteration.mapping.map(loop.getRegionIterArgs(), carried.take_front(loop.getNumRegionIterArgs()));
-  iteration.loaded = carried.drop_front(loop.getNumRegionIterArgs());
+  carried = carried.drop_front(loop.getNumRegionIterArgs());
+  iteration.loaded = carried.take_front(carried.empty() ? 0 : plan.loop.ownLoads.size());
+  iteration.fetched = carried.drop_front(iteration.loaded.size());
   for (auto [op, value] : llvm::zip(plan.loop.ownLoads, iteration.loaded))
     iteration.mapping.map(op->getResult(0), value);
   perform(builder, schedule.iteration, iteration);
   SmallVector<Value> results = carriedOn(iteration.mapping);
   llvm::append_range(results, iteration.loaded);
+  llvm::append_range(results, iteration.fetched);
   return results;
 }
 
@@ -334,7 +330,9 @@ SmallVector<Value> Pipeliner::takeTurns(OpBuilder &builder) {
   auto here = [&](OpBuilder &builder, unsigned) -> Later { return {arith::ConstantIntOp::create(builder, loc, 1, 1)}; };
   auto all = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(),
                                 loop.getInitArgs(), [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {
-                                  scf::YieldOp::create(inside, loc, step(inside, takingTurns(), iv, 0, carried, here));
+                                  SmallVector<Value> next = step(inside, takingTurns(plan), iv, 0, carried, here);
+                                  next.truncate(carried.size());
+                                  scf::YieldOp::create(inside, loc, next);
                                 });
   return SmallVector<Value>(all.getResults());
 }
@@ -364,6 +362,7 @@ SmallVector<Value> Pipeliner::first(OpBuilder &builder, bool mayBeLast) {
   perform(builder, plan.schedule.before, iteration);
   SmallVector<Value> values(loop.getInitArgs());
   llvm::append_range(values, iteration.loaded);
+  llvm::append_range(values, iteration.fetched);
   return values;
 }
 
@@ -542,10 +541,16 @@ void Pipeliner::splitLoop() {
     for (Operation &op : loop.getBody()->without_terminator())
       if (!dropped.contains(&op))
         clusters.compute.push_back(&op);
-  for (Operation *op : plan.loop.ownLoads)
-    addWithSources(op, ownLoads, [&](Operation *source) {
-      return source->getBlock() == loop.getBody() ? Source::Taken : Source::Outside;
-    });
+  auto isInBody = [&](Operation *op) { return op->getBlock() == loop.getBody() ? Source::Taken : Source::Outside; };
+  own.ops = plan.loop.ownLoads;
+  staged.ops = plan.staged;
+  for (Loads *loads : {&own, &staged})
+    for (Operation *op : loads->ops)
+      addWithSources(op, loads->slice, isInBody);
+  for (auto [tile, layout] : llvm::zip(plan.loop.tiles, plan.layouts))
+    for (const TileStore &store : ArrayRef(tile.stores).take_front(layout.stores.size()))
+      addSources(storedBy(store), staging,
+                 [&](Operation *op) { return llvm::is_contained(staged.ops, op) ? Source::Outside : isInBody(op); });
 }
 
 void Pipeliner::run() {

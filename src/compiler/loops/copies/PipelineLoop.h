@@ -10,16 +10,21 @@ inline constexpr unsigned maxStages = 4;
 
 struct LoopPlan {
   TileLoop loop;
-  std::vector<TileLayout> layouts; ///< of each tile
-  unsigned stages = 0;             ///< buffers of each tile; at least one
-  unsigned number = 0;             ///< of the plan in its kernel
-  unsigned lanes = 0;              ///< of a workgroup
+  std::vector<TileLayout> layouts{}; ///< of each tile
+  /// Loads, or what they are part of, of what lanes store to tiles themselves: made two iterations ahead.
+  llvm::SmallVector<mlir::Operation *> staged{};
+  unsigned stages = 0; ///< buffers of each tile; at least one
+  unsigned number = 0; ///< of the plan in its kernel
+  unsigned lanes = 0;  ///< of a workgroup
   /// The loop around it, if its iterations start the first copies of the next one (TileSequence.h); else null. The
   /// loop's number of iterations is constant then, and there are copies ahead.
-  mlir::scf::ForOp sequence;
+  mlir::scf::ForOp sequence{};
   unsigned wavesOfHalf = 0; ///< waves of each half, if two halves of them alternate; else 0
-  LoopSchedule schedule;    ///< chosen last
+  LoopSchedule schedule{};  ///< chosen last
 };
+
+/// Whether lanes store what some tile holds themselves.
+bool hasStagedTiles(const LoopPlan &plan);
 
 /// Bytes of LDS that one buffer of each tile takes.
 unsigned stageBytes(const LoopPlan &plan);

@@ -70,16 +70,23 @@ private:
   };
   using Lookahead = llvm::function_ref<Later(mlir::OpBuilder &, unsigned)>;
   void copyLater(mlir::OpBuilder &builder, const Later &later, mlir::Value iv, unsigned stage, Part part);
-  llvm::SmallVector<mlir::Value> load(mlir::OpBuilder &builder, mlir::Value iv);
-  llvm::SmallVector<mlir::Value> loadLater(mlir::OpBuilder &builder, const Later &later, mlir::Value iv,
-                                           mlir::ValueRange loaded);
+  /// Loads, with what their addresses follow from.
+  struct Loads {
+    llvm::ArrayRef<mlir::Operation *> ops;
+    Slice slice;
+  };
+  llvm::SmallVector<mlir::Value> load(mlir::OpBuilder &builder, const Loads &loads, mlir::Value iv);
+  llvm::SmallVector<mlir::Value> loadLater(mlir::OpBuilder &builder, const Loads &loads, const Later &later,
+                                           mlir::Value iv, mlir::ValueRange loaded);
+  void stage(mlir::OpBuilder &builder, const Later &later, mlir::Value iv, unsigned stage, mlir::ValueRange fetched);
   /// An iteration while it is built.
   struct Iteration {
     mlir::Value iv;
     unsigned stage;
     Lookahead lookahead;
-    mlir::IRMapping mapping;                 ///< of the loop's body to this iteration
-    llvm::SmallVector<mlir::Value> loaded{}; ///< own loads for it, or for the next one once those are made
+    mlir::IRMapping mapping;                  ///< of the loop's body to this iteration
+    llvm::SmallVector<mlir::Value> loaded{};  ///< own loads for it, or for the next one once those are made
+    llvm::SmallVector<mlir::Value> fetched{}; ///< what lanes are to store to tiles next
   };
   void perform(mlir::OpBuilder &builder, llvm::ArrayRef<Action> actions, Iteration &iteration);
   void perform(mlir::OpBuilder &builder, const Action &action, Iteration &iteration);
@@ -108,16 +115,19 @@ private:
   bool barrierFirst = false;
   const unsigned ahead; ///< iterations from one to the last that it copies for
   unsigned tail = 0;    ///< one if the main loop doesn't copy for the last iteration, whose guards may not hold
-  std::vector<std::vector<mlir::Value>> memory;     ///< by stage and tile
-  std::vector<std::vector<Prepared>> copies;        ///< by tile
-  std::vector<std::vector<mlir::Value>> readPlaces; ///< by tile and read, in elements
-  llvm::SmallVector<mlir::scf::IfOp> nextTile;      ///< hold copies of the sequence's next iteration
-  llvm::DenseMap<mlir::Value, bool> lanes;          ///< what depends on the lane
-  Clusters clusters;                                ///< of an iteration: what its reads and its computation clone
-  mlir::Value isEarly, isLate;                      ///< half of the waves, then
-  bool halvesCopy = false;                          ///< each half of them what Prepared::half says
-  llvm::DenseSet<mlir::Operation *> dropped;        ///< operations of the loop's body that copies replace
-  Slice ownLoads; ///< those made an iteration ahead, after what their addresses follow from
+  std::vector<std::vector<mlir::Value>> memory;            ///< by stage and tile
+  std::vector<std::vector<Prepared>> copies;               ///< by tile
+  std::vector<llvm::SmallVector<mlir::Value>> readPlaces;  ///< by tile and read, in elements
+  std::vector<llvm::SmallVector<mlir::Value>> storePlaces; ///< of staged tiles, by tile and store
+  llvm::SmallVector<mlir::scf::IfOp> nextTile;             ///< hold copies of the sequence's next iteration
+  llvm::DenseMap<mlir::Value, bool> lanes;                 ///< what depends on the lane
+  Clusters clusters;                         ///< of an iteration: what its reads and its computation clone
+  mlir::Value isEarly, isLate;               ///< half of the waves, then
+  bool halvesCopy = false;                   ///< each half of them what Prepared::half says
+  llvm::DenseSet<mlir::Operation *> dropped; ///< operations of the loop's body that copies replace
+  Loads own;                                 ///< those made an iteration ahead
+  Loads staged;                              ///< of what lanes store to tiles themselves
+  Slice staging;                             ///< what makes of those what is stored
 };
 
 } // namespace inflight::loops

@@ -2,6 +2,7 @@
 
 #include "compiler/lanes/BankConflicts.h"
 #include "compiler/lanes/LaneExpression.h"
+#include "compiler/lanes/MemorySpaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -313,6 +314,57 @@ bool TileCopy::asksSourceLane() const {
   return !guards.empty() || llvm::any_of(indices, [](const LaneForm &index) {
     return llvm::any_of(index.terms, [](const LaneForm::Term &term) { return term.varies; });
   });
+}
+
+std::optional<TileLayout> layoutOfStores(const Tile &tile, const LayoutOptions &options, std::string &why) {
+  SmallVector<const TileAccess *> accesses;
+  for (const TileAccess &read : tile.reads)
+    accesses.push_back(&read);
+  for (const TileStore &store : tile.stores)
+    accesses.push_back(&store);
+  const unsigned bytes = *staticByteExtent(cast<MemRefType>(tile.alloc->getResult(0).getType()));
+  auto keeps = [&](unsigned piece) {
+    return llvm::all_of(accesses, [&](const TileAccess *access) {
+      for (unsigned lane = 0; lane < options.lanes; ++lane)
+        if (access->address[lane] % piece + access->bytes > piece)
+          return false;
+      return true;
+    });
+  };
+  BankConflicts conflicts(options.lanes, *options.rules);
+  auto conflictsOf = [&](const Swizzle &swizzle, unsigned enough) {
+    unsigned sum = 0;
+    for (auto [i, access] : llvm::enumerate(accesses))
+      if ((sum += conflicts.of(access->address.map(swizzle), access->bytes, i >= tile.reads.size())) >= enough)
+        break;
+    return sum;
+  };
+  auto canEmit = [&](const Swizzle &swizzle) {
+    return llvm::all_of(accesses, [&](const TileAccess *access) {
+      const LaneTable place = access->address.map([&](int64_t at) { return swizzle(at) / tile.elementBytes; });
+      return LaneExpressions::canEmit(place, options.lanes);
+    });
+  };
+  constexpr unsigned leastTo = 2, mostBits = 4, any = ~0u; // dwords
+  TileLayout layout;
+  layout.bytes = bytes;
+  layout.conflictsBefore = conflictsOf({}, any);
+  layout.conflicts = any;
+  for (const Swizzle &swizzle : swizzlesOf(bytes, leastTo, mostBits, keeps))
+    if (const unsigned count = layout.conflicts ? conflictsOf(swizzle, layout.conflicts) : any;
+        count < layout.conflicts && canEmit(swizzle)) {
+      layout.swizzle = swizzle;
+      layout.conflicts = count;
+    }
+  if (layout.conflicts == any) {
+    why = "no simple arithmetic on the lane's id says which lane stores what";
+    return std::nullopt;
+  }
+  for (const TileAccess &read : tile.reads)
+    layout.reads.push_back(read.address.map(layout.swizzle));
+  for (const TileStore &store : tile.stores)
+    layout.stores.push_back(store.address.map(layout.swizzle));
+  return layout;
 }
 
 std::optional<TileLayout> chooseLayout(const Tile &tile, const LayoutOptions &options, std::string &why) {

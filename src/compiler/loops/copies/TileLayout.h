@@ -25,6 +25,9 @@ struct TileLayout {
   Swizzle swizzle;
   std::vector<TileCopy> copies;
   std::vector<LaneTable> reads; ///< bytes from the tile's start, for each of Tile::reads
+  /// Likewise for each of Tile::stores, where lanes store what went through their registers; empty with copies.
+  std::vector<LaneTable> stores;
+  bool isStaged() const { return !stores.empty(); }
   unsigned conflictsBefore = 0; ///< cycles that all waves' reads wait for banks in an iteration, as the source has it
   unsigned conflicts = 0;       ///< and in this layout
 };
@@ -37,5 +40,9 @@ struct LayoutOptions {
 
 /// Where that is possible, the layout whose reads wait least for banks. Otherwise `why` says what is in the way.
 std::optional<TileLayout> chooseLayout(const Tile &tile, const LayoutOptions &options, std::string &why);
+
+/// The layout of a tile that lanes store themselves: as it is written, but for an exchange of bytes by which stores and
+/// reads together wait least for banks.
+std::optional<TileLayout> layoutOfStores(const Tile &tile, const LayoutOptions &options, std::string &why);
 
 } // namespace inflight::loops

@@ -5,6 +5,7 @@
 #include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
 #include "compiler/loops/LoopSize.h"
+#include "compiler/loops/copies/Staging.h"
 #include "compiler/pipeline/Attributes.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -29,12 +30,6 @@ static bool isHandSynchronized(Operation *op) {
 bool isHint(Operation *op) {
   return isa<amdgpu::SchedBarrierOp, ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::SetPrioOp, ROCDL::IglpOpt>(
       op);
-}
-
-/// Looks at other lanes' registers, and at no memory.
-static bool isLaneExchange(Operation *op) {
-  return isa<ROCDL::DsBpermuteOp, ROCDL::DsSwizzleOp, ROCDL::DPPUpdateOp, ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp,
-             ROCDL::Permlane16SwapOp, ROCDL::Permlane32SwapOp, ROCDL::BallotOp, ROCDL::MbcntLoOp, ROCDL::MbcntHiOp>(op);
 }
 
 Operation *branchAround(Operation *op, scf::ForOp loop) {
@@ -80,6 +75,7 @@ private:
   std::optional<Place> placeOf(const Access &access);
   bool addAccess(Operation *op, const Access &access);
   bool addStore(Tile &tile, TileAccess at, const Access &access);
+  bool findCopy(TileStore &store, const Access &access);
   bool isCarried(Value value);
   bool isPlaced(Operation *load);
   bool isUsed(Operation *load);
@@ -124,6 +120,11 @@ std::optional<TileLoop> Finder::find() {
     if (!addAccess(op, *access))
       return result;
   }
+  for (const Tile &tile : result.tiles)
+    if (!tile.obstacle.empty() && !tile.mayStage) {
+      refuse(tile.obstacleAt, tile.obstacle);
+      return result;
+    }
   for (const Tile &tile : result.tiles)
     if (!checkUsers(tile.alloc) || !checkPhases(tile) || !checkBytes(tile))
       return result;
@@ -393,10 +394,28 @@ bool Finder::mayCompute(ArrayRef<Value> values) {
 bool Finder::addStore(Tile &tile, TileAccess at, const Access &access) {
   if (at.op->getParentOp() != result.loop)
     return refuse(at.op, "a store to workgroup memory inside a branch or an inner loop");
+  TileStore store;
+  static_cast<TileAccess &>(store) = at;
+  tile.mayStage &= mayStage(access.stored, result.loop);
+  const bool branched = result.copiesBranch;
+  if (!findCopy(store, access)) {
+    if (tile.obstacle.empty())
+      std::tie(tile.obstacle, tile.obstacleAt) = std::pair(result.obstacle, result.obstacleAt);
+    result.obstacle.clear();
+    result.copiesBranch = branched;
+    store = TileStore();
+    static_cast<TileAccess &>(store) = at;
+  }
+  tile.stores.push_back(std::move(store));
+  return true;
+}
+
+/// Fills in how LDS DMA copies what is stored.
+bool Finder::findCopy(TileStore &store, const Access &access) {
   std::string why = "what is stored to workgroup memory isn't as it was loaded from global memory, or zeros";
   std::optional<GuardedLoad> loaded = guardedLoad(access.stored, forms, ranges, why);
   if (!loaded || !isGlobal(loaded->access->memref, Global::Any))
-    return refuse(at.op, why);
+    return refuse(store.op, why);
   Operation *load = loaded->load;
   const Access &from = *loaded->access;
   if (!inBody(load) || load->getParentOfType<scf::ForOp>() != result.loop)
@@ -405,8 +424,6 @@ bool Finder::addStore(Tile &tile, TileAccess at, const Access &access) {
     return refuse(load, "the memory that is loaded from may differ between lanes or iterations");
   if (!loaded->guards.empty() && !hasBounds(from.memref))
     return refuse(load, "lanes that load nothing, from memory whose size isn't known to be less than 4 GiB");
-  TileStore store;
-  static_cast<TileAccess &>(store) = at;
   store.load = load;
   store.source = from.memref;
   for (Value index : from.indices) {
@@ -437,7 +454,6 @@ bool Finder::addStore(Tile &tile, TileAccess at, const Access &access) {
   if (!mayCompute(computed))
     return false;
   store.beyondDword = beyondDword(from, store.indices);
-  tile.stores.push_back(std::move(store));
   return true;
 }
 
@@ -505,9 +521,9 @@ struct Writer {
 
 /// Whether two lanes store the same part of global memory to the same part of the tile.
 static bool isSameCopy(Writer a, Writer b) {
-  if (a.store->address[a.lane] != b.store->address[b.lane] || a.store->bytes != b.store->bytes ||
-      a.store->source != b.store->source || a.store->clamps != b.store->clamps || !a.store->guards.empty() ||
-      !b.store->guards.empty())
+  if (!a.store->load || !b.store->load || a.store->address[a.lane] != b.store->address[b.lane] ||
+      a.store->bytes != b.store->bytes || a.store->source != b.store->source || a.store->clamps != b.store->clamps ||
+      !a.store->guards.empty() || !b.store->guards.empty())
     return false;
   return llvm::all_of(llvm::zip(a.store->indices, b.store->indices), [&](auto forms) {
     const auto &[x, y] = forms;

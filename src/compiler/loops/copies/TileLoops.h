@@ -15,9 +15,9 @@ struct TileAccess {
   unsigned bytes = 0;
 };
 
-/// A store to the tile of what a load brought from global memory.
+/// A store to the tile of what a load brought from global memory; all but the access is of what LDS DMA can copy.
 struct TileStore : TileAccess {
-  mlir::Operation *load = nullptr;
+  mlir::Operation *load = nullptr;        ///< null: lanes have to store it themselves
   mlir::Value source;                     ///< the memref that is loaded from
   llvm::SmallVector<LaneForm, 4> indices; ///< into it, of the first element
   llvm::SmallVector<Guard, 2> guards;     ///< lanes for which one doesn't hold store zeros
@@ -34,6 +34,11 @@ struct Tile {
   unsigned elementBytes = 0;
   std::vector<TileStore> stores; ///< what writes a byte twice brings the same data
   std::vector<TileAccess> reads; ///< only of what the stores have written in the same iteration
+  /// Lanes may load an iteration's data into registers ahead of the others' and of its own stores.
+  bool mayStage = true;
+  /// Why LDS DMA can't copy it, and where that shows; empty if nothing is known that is in the way.
+  std::string obstacle;
+  mlir::Operation *obstacleAt = nullptr;
 };
 
 struct TileLoop {

@@ -69,7 +69,7 @@ scf::ForOp findTileSequence(gpu::GPUFuncOp kernel, const TileLoop &tiles, std::s
   SmallVector<BlockArgument> sources;
   for (const Tile &tile : tiles.tiles)
     for (const TileStore &store : tile.stores) {
-      sources.push_back(argumentOf(store.source));
+      sources.push_back(store.source ? argumentOf(store.source) : BlockArgument());
       if (!sources.back() || !kernel.getArgAttr(sources.back().getArgNumber(), LLVM::LLVMDialect::getNoAliasAttrName()))
         obstacle = "what is copied isn't an argument with llvm.noalias";
     }

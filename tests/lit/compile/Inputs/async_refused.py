@@ -13,23 +13,10 @@ READ = f"      %x = vector.load %tile[%lane, %from] : {WORKGROUP}, vector<4xf32>
 LOAD = "      %v = vector.load %a[%row, %at] : memref<64x512xf32>, vector<4xf32>\n"
 END = "      gpu.barrier\n      scf.yield"
 
-MASKED = """      %left = arith.subi LIMIT, %at : index
-      %m = vector.create_mask %left : vector<4xi1>
-      %v = vector.maskedload %a[%row, %at], %m, %zero : memref<64x512xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
-"""
-FLAGGED = """      %flag = memref.load %flags[%row] : memref<64xi1>
-      %v = scf.if %flag -> vector<4xf32> {
-        %u = vector.load %a[%row, %at] : memref<64x512xf32>, vector<4xf32>
-        scf.yield %u : vector<4xf32>
-      } else {
-        scf.yield %zero : vector<4xf32>
-      }
-"""
-
 VARIANTS = {
     "read before the barrier": ([(BARRIER + READ, READ + BARRIER)], "a read of the tile without a barrier after the stores"),
     "no barrier after the reads": ([(END, "      scf.yield")], "no barrier between a read of the tile and the next iteration's stores"),
-    "two stores to the same bytes": ([(STORE, STORE + STORE)], "other uses than the store"),
+    "two stores to the same bytes": ([(STORE, STORE + STORE)], "two stores to the same bytes of the tile"),
     "two copies to the same bytes": ([(LOAD, LOAD + LOAD.replace("%v", "%w").replace("%at", "%k")), (STORE, STORE + STORE.replace("%v", "%w"))],
                                      "two stores to the same bytes of the tile"),
     "lanes store to the same bytes": ([(STORE, STORE.replace("%row", "%part"))], "two stores to the same bytes of the tile"),
@@ -44,21 +31,18 @@ VARIANTS = {
                               "uses the tile's memory outside the loop"),
     "another loop's tile": ([("    %sum = scf.for", STORE.replace("%v", "%zero") + "    %sum = scf.for")],
                             "uses the tile's memory outside the loop"),
-    "a value that is changed": ([(STORE, "      %w = arith.addf %v, %v : vector<4xf32>\n" + STORE.replace("%v", "%w"))],
-                                "isn't as it was loaded"),
-    "a value that is used again": ([("arith.addf %acc, %x", "arith.addf %v, %x")], "other uses than the store"),
+    "a value that is changed by what the loop carries": ([(STORE, "      %w = arith.addf %v, %acc : vector<4xf32>\n" + STORE.replace("%v", "%w"))],
+                                                         "isn't as it was loaded"),
+    "a value of another lane": ([(STORE, "      %one = vector.extract %v[0] : f32 from vector<4xf32>\n      %distance = arith.constant 1 : i32\n"
+                                  "      %width = arith.constant 64 : i32\n"
+                                  "      %theirs, %fine = gpu.shuffle xor %one, %distance, %width : f32\n"
+                                  "      %w = vector.broadcast %theirs : f32 to vector<4xf32>\n" + STORE.replace("%v", "%w"))], "isn't as it was loaded"),
     "memory that is written in the loop": ([(END, "      vector.store %next, %a[%row, %at] : memref<64x512xf32>, vector<4xf32>\n" + END)],
                                            "in the loop, which has other effects"),
-    "an address that is loaded": ([(LOAD, "      %i = memref.load %index[%row] : memref<64xindex>\n" + LOAD.replace("%row", "%i")),
-                                   ("%n: index,", "%n: index, %index: memref<64xindex>,")], "an address in global memory that isn't arithmetic"),
     "an address in LDS that changes": ([(BARRIER + READ, "      %moving = arith.remui %k, %c16 : index\n" + BARRIER + READ.replace("%from", "%moving"))],
                                        "isn't the same in all iterations"),
     "a conditional store": ([(STORE, "      %is = arith.cmpi ult, %t, %c64 : index\n      scf.if %is {\n  " + STORE + "      }\n")],
                             "inside a branch or an inner loop"),
-    "a mask that a lane's elements share no whole of": ([(LOAD, MASKED.replace("LIMIT", "%n"))], "isn't known to be the same for the 4 elements of a lane"),
-    "a mask that is loaded": ([(LOAD, FLAGGED), ("%n: index,", "%n: index, %flags: memref<64xi1>,")], "a mask that isn't arithmetic on the lane's id"),
-    "ones where nothing is loaded": ([(LOAD, MASKED.replace("LIMIT", "%c64").replace("%m, %zero", "%m, %ones")),
-                                      ("    %tile =", "    %ones = arith.constant dense<1.0> : vector<4xf32>\n    %tile =")], "isn't as it was loaded"),
     "an address that the loop carries": ([("iter_args(%acc = %zero) -> (vector<4xf32>)", "iter_args(%acc = %zero, %place = %c0) -> (vector<4xf32>, index)"),
                                           ("arith.addi %k, %column", "arith.addi %place, %column"), ("    %sum = scf", "    %sum:2 = scf"),
                                           ("scf.yield %next : vector<4xf32>", "%moved = arith.addi %place, %c16 : index\n      scf.yield %next, %moved : vector<4xf32>, index"),

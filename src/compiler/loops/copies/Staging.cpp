@@ -1,0 +1,130 @@
+#include "compiler/loops/copies/Staging.h"
+
+#include "compiler/lanes/Accesses.h"
+#include "compiler/lanes/MemorySpaces.h"
+#include "compiler/lanes/Slices.h"
+#include "compiler/loops/copies/Pipeliner.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace inflight::loops {
+
+bool isLaneExchange(Operation *op) {
+  return isa<ROCDL::DsBpermuteOp, ROCDL::DsSwizzleOp, ROCDL::DPPUpdateOp, ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp,
+             ROCDL::Permlane16SwapOp, ROCDL::Permlane32SwapOp, ROCDL::BallotOp, ROCDL::MbcntLoOp, ROCDL::MbcntHiOp>(op);
+}
+
+/// Whether an operation of the loop's body can be executed for an iteration before the others are: what it reads of
+/// memory is global, which nothing in the loop writes, and it asks for nothing that iterations hand on.
+static bool mayRunAhead(Operation *op, scf::ForOp loop) {
+  const bool isKnown = !contains(op, [](Operation *inner) {
+    if (isLaneExchange(inner))
+      return true;
+    if (isMemoryEffectFree(inner) || inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      return false;
+    auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
+    return !effects || !effects.onlyHasEffect<MemoryEffects::Read>() ||
+           llvm::any_of(inner->getOperands(), [](Value operand) {
+             return isa<MemRefType, LLVM::LLVMPointerType>(operand.getType()) && !isGlobal(operand, Global::Any);
+           });
+  });
+  return isKnown && !readsAny(op, [&](Value operand) {
+           auto argument = dyn_cast<BlockArgument>(operand);
+           return argument && argument.getOwner() == loop.getBody() && argument != loop.getInductionVar();
+         });
+}
+
+/// `ofLoad`: what a slice is to do with what reads memory.
+static bool addStaging(Value stored, scf::ForOp loop, Slice &slice, Source ofLoad) {
+  if (auto argument = dyn_cast<BlockArgument>(stored))
+    return argument.getOwner() != loop.getBody();
+  return addSources(stored, slice, [&](Operation *op) {
+    if (op->getBlock() != loop.getBody())
+      return Source::Outside;
+    return !mayRunAhead(op, loop) ? Source::Refused : isMemoryEffectFree(op) ? Source::Taken : ofLoad;
+  });
+}
+
+bool mayStage(Value stored, scf::ForOp loop) {
+  Slice slice;
+  return addStaging(stored, loop, slice, Source::Taken);
+}
+
+Value storedBy(const TileAccess &store) { return accessOf(store.op)->stored; }
+
+SmallVector<Operation *> stagedLoads(scf::ForOp loop, ArrayRef<TileStore> stores) {
+  Slice slice;
+  for (const TileStore &store : stores)
+    addStaging(storedBy(store), loop, slice, Source::Alone);
+  SmallVector<Operation *> loads = llvm::filter_to_vector(slice, [](Operation *op) { return !isMemoryEffectFree(op); });
+  llvm::sort(loads, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return loads;
+}
+
+/// What loads bring in an iteration.
+SmallVector<Value> Pipeliner::load(OpBuilder &builder, const Loads &loads, Value iv) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), iv);
+  for (Operation *op : loads.slice)
+    builder.clone(*op, mapping);
+  SmallVector<Value> loaded;
+  for (Operation *op : loads.ops)
+    for (Value result : op->getResults())
+      loaded.push_back(mapping.lookup(result));
+  return loaded;
+}
+
+SmallVector<Value> Pipeliner::loadLater(OpBuilder &builder, const Loads &loads, const Later &later, Value iv,
+                                        ValueRange loaded) {
+  if (!later.exists || loads.ops.empty())
+    return SmallVector<Value>(loaded);
+  if (matchPattern(later.exists, m_One()))
+    return load(builder, loads, iv);
+  auto either = scf::IfOp::create(
+      builder, loc, later.exists,
+      [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, load(inside, loads, iv)); },
+      [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, loaded); });
+  return SmallVector<Value>(either.getResults());
+}
+
+/// Lanes store to a buffer what was fetched for an iteration.
+void Pipeliner::stage(OpBuilder &builder, const Later &later, Value iv, unsigned stage, ValueRange fetched) {
+  if (!later.exists)
+    return;
+  if (!matchPattern(later.exists, m_One())) {
+    scf::IfOp::create(builder, loc, later.exists, [&](OpBuilder &inside, Location) {
+      this->stage(inside, {arith::ConstantIntOp::create(inside, loc, 1, 1)}, iv, stage, fetched);
+      scf::YieldOp::create(inside, loc);
+    });
+    return;
+  }
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), iv);
+  for (Operation *op : staged.ops) {
+    mapping.map(op->getResults(), fetched.take_front(op->getNumResults()));
+    fetched = fetched.drop_front(op->getNumResults());
+  }
+  for (Operation *op : staging)
+    builder.clone(*op, mapping);
+  for (auto [number, places] : llvm::enumerate(storePlaces))
+    for (auto [store, place] : llvm::zip(plan.loop.tiles[number].stores, places)) {
+      Value value = mapping.lookupOrDefault(storedBy(store)), to = memory[stage][number];
+      auto vector = dyn_cast<VectorType>(value.getType());
+      if (!vector) {
+        memref::StoreOp::create(builder, store.op->getLoc(), value, to, place);
+        continue;
+      }
+      if (vector.getRank() != 1)
+        value = vector::ShapeCastOp::create(builder, loc,
+                                            VectorType::get({vector.getNumElements()}, vector.getElementType()), value);
+      vector::StoreOp::create(builder, store.op->getLoc(), value, to, place);
+    }
+}
+
+} // namespace inflight::loops
