@@ -323,7 +323,7 @@ class Kernel:
         named("c_column", "addi", self.op("addi", "%col0", wave_column), inner)
         if form.split > 1:
             each = self.k // form.split
-            named("k_begin", "muli", "%bz", each)
+            named("k_begin", "muli", self.op("divui", "%bz", self.batches), each)
             named("k_end", "addi", "%k_begin", each)
         elif form.dynamic:
             named("k_begin", "addi", 0, 0)
