@@ -80,7 +80,7 @@ private:
   uint64_t spent = 0;
   ReadTrace trace;
   llvm::DenseSet<mlir::Operation *> relevant; ///< bring something to LDS or are checked reads, or contain such
-  Slice stored; ///< what lanes store to LDS follows from these
+  Slice stored;                               ///< what lanes store to LDS follows from these
   llvm::DenseMap<mlir::Value, LaneRef> values;
   llvm::DenseMap<mlir::Operation *, unsigned> allocations;
   std::vector<std::vector<Source>> workgroup;

@@ -60,8 +60,7 @@ std::optional<uint64_t> operationsIn(Block &block, llvm::function_ref<std::optio
 }
 
 unsigned registersOf(scf::ForOp loop, const TargetInfo &target) {
-  constexpr unsigned besides = 96; // to compute with
-  return std::min<uint64_t>(countWords(loop.getResultTypes(), /*ofOther=*/0) + besides, target.vgprsPerSimd);
+  return std::min<uint64_t>(countWords(loop.getResultTypes(), /*ofOther=*/0) + registersToCompute, target.vgprsPerSimd);
 }
 
 } // namespace inflight

@@ -25,6 +25,9 @@ constantTrips(mlir::scf::ForOp loop,
 std::optional<uint64_t> operationsIn(mlir::Block &block,
                                      llvm::function_ref<std::optional<uint64_t>(mlir::scf::ForOp)> trips);
 
+/// Vector registers that a loop takes beside what it carries, roughly.
+constexpr unsigned registersToCompute = 96;
+
 /// Vector registers of a wave, roughly: numbers that the loop carries, as addresses and counters are mostly scalar, and
 /// what it computes with; no more than there are.
 unsigned registersOf(mlir::scf::ForOp loop, const TargetInfo &target);

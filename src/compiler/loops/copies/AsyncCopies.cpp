@@ -162,7 +162,9 @@ std::string AsyncCopies::planStaging(LoopPlan &plan, Operation *&at) const {
   for (Operation *op : plan.staged)
     words += countWords(op->getResultTypes());
   const unsigned waves = llvm::divideCeil(plan.lanes, waveLanes * target.simdsPerCu);
-  if (registersOf(plan.loop.loop, target) + words > target.vgprsForWaves(waves))
+  // What was fetched is changed while the next is fetched; unlike accumulators neither is in AGPRs.
+  if (registersOf(plan.loop.loop, target) + words > target.vgprsForWaves(waves) ||
+      registersToCompute + 2 * words > target.maxArchVgprs)
     return "what lanes would load ahead takes " + std::to_string(words) + " registers";
   return "";
 }

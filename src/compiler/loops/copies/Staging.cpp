@@ -20,13 +20,13 @@ bool isLaneExchange(Operation *op) {
              ROCDL::Permlane16SwapOp, ROCDL::Permlane32SwapOp, ROCDL::BallotOp, ROCDL::MbcntLoOp, ROCDL::MbcntHiOp>(op);
 }
 
+static bool onlyComputes(Operation *op) { return isMemoryEffectFree(op) || isLaneExchange(op); }
+
 /// Whether an operation of the loop's body can be executed for an iteration before the others are: what it reads of
 /// memory is global, which nothing in the loop writes, and it asks for nothing that iterations hand on.
 static bool mayRunAhead(Operation *op, scf::ForOp loop) {
   const bool isKnown = !contains(op, [](Operation *inner) {
-    if (isLaneExchange(inner))
-      return true;
-    if (isMemoryEffectFree(inner) || inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    if (onlyComputes(inner) || inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
       return false;
     auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
     return !effects || !effects.onlyHasEffect<MemoryEffects::Read>() ||
@@ -47,7 +47,7 @@ static bool addStaging(Value stored, scf::ForOp loop, Slice &slice, Source ofLoa
   return addSources(stored, slice, [&](Operation *op) {
     if (op->getBlock() != loop.getBody())
       return Source::Outside;
-    return !mayRunAhead(op, loop) ? Source::Refused : isMemoryEffectFree(op) ? Source::Taken : ofLoad;
+    return !mayRunAhead(op, loop) ? Source::Refused : onlyComputes(op) ? Source::Taken : ofLoad;
   });
 }
 
@@ -62,7 +62,7 @@ SmallVector<Operation *> stagedLoads(scf::ForOp loop, ArrayRef<TileStore> stores
   Slice slice;
   for (const TileStore &store : stores)
     addStaging(storedBy(store), loop, slice, Source::Alone);
-  SmallVector<Operation *> loads = llvm::filter_to_vector(slice, [](Operation *op) { return !isMemoryEffectFree(op); });
+  SmallVector<Operation *> loads = llvm::filter_to_vector(slice, [](Operation *op) { return !onlyComputes(op); });
   llvm::sort(loads, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return loads;
 }

@@ -5,11 +5,12 @@
 // Why the loop's result is the same. *What is loaded:* only global memory, which nothing in the loop writes, at places
 // that the counter and values from outside the loop decide; only for iterations that there are, as these would load
 // it. Before the loop there is a barrier if the kernel may have written before, as for copies. *What is stored:* what
-// the same operations make of it, by the same lanes, to a buffer that is the iteration's own; the proof of TileLoops.h
-// says that an iteration reads only bytes that it has stored itself, each stored once. *When:* the wave's stores to a
-// buffer are done before the wait in front of the barrier that the buffer's reads follow. The reads that they might
-// overtake are those of the iteration that had the buffer before: with two buffers or more these are in front of this
-// iteration's first barrier, which all waves come to with their reads returned; with one buffer, of the second one.
+// the same operations make of it, in the same lanes (all come to the loop's barriers, so that lanes may also look at
+// each other's registers), to a buffer that is the iteration's own; the proof of TileLoops.h says that an iteration
+// reads only bytes that it has stored itself, each stored once. *When:* the wave's stores to a buffer are done before
+// the wait in front of the barrier that the buffer's reads follow. The reads that they might overtake are those of the
+// iteration that had the buffer before: with two buffers or more these are in front of this iteration's first barrier,
+// which all waves come to with their reads returned; with one buffer, of the second one.
 #pragma once
 
 #include "compiler/loops/copies/TileLoops.h"

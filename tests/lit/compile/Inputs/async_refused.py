@@ -33,10 +33,6 @@ VARIANTS = {
                             "uses the tile's memory outside the loop"),
     "a value that is changed by what the loop carries": ([(STORE, "      %w = arith.addf %v, %acc : vector<4xf32>\n" + STORE.replace("%v", "%w"))],
                                                          "isn't as it was loaded"),
-    "a value of another lane": ([(STORE, "      %one = vector.extract %v[0] : f32 from vector<4xf32>\n      %distance = arith.constant 1 : i32\n"
-                                  "      %width = arith.constant 64 : i32\n"
-                                  "      %theirs, %fine = gpu.shuffle xor %one, %distance, %width : f32\n"
-                                  "      %w = vector.broadcast %theirs : f32 to vector<4xf32>\n" + STORE.replace("%v", "%w"))], "isn't as it was loaded"),
     "memory that is written in the loop": ([(END, "      vector.store %next, %a[%row, %at] : memref<64x512xf32>, vector<4xf32>\n" + END)],
                                            "in the loop, which has other effects"),
     "an address in LDS that changes": ([(BARRIER + READ, "      %moving = arith.remui %k, %c16 : index\n" + BARRIER + READ.replace("%from", "%moving"))],

@@ -45,6 +45,10 @@ VARIANTS = {
                            "      %b = vector.broadcast %f : f32 to vector<4xf32>\n      %w = arith.addf %v, %b : vector<4xf32>\n" +
                            STORE.replace("%v", "%w"))], "isn't as it was loaded", lambda a, k, n: a[:, k:k + 16] + k),
     "element by element": ([(STORE, APART)], "isn't as it was loaded", lambda a, k, n: a[:, k:k + 16].reshape(64, 4, 4)[:, :, ::-1].reshape(64, 16)),
+    "of another lane": ([(STORE, "      %one = vector.extract %v[0] : f32 from vector<4xf32>\n      %distance = arith.constant 1 : i32\n"
+                          "      %width = arith.constant 64 : i32\n      %theirs, %fine = gpu.shuffle xor %one, %distance, %width : f32\n"
+                          "      %w = vector.broadcast %theirs : f32 to vector<4xf32>\n" + STORE.replace("%v", "%w"))], "isn't as it was loaded",
+                        lambda a, k, n: numpy.repeat(a[:, k:k + 16:4].reshape(64, 2, 2)[:, :, ::-1].reshape(64, 4), 4, 1)),
     "a loaded row": ([(LOAD, "      %i = memref.load %index[%row] : memref<64xindex>\n" + LOAD.replace("%row", "%i")), INDEX],
                      "an address in global memory that isn't arithmetic", lambda a, k, n: a[INDICES, k:k + 16]),
     "a mask within a lane's elements": ([(LOAD, MASKED.replace("PASS", "%zero"))], "isn't known to be the same for the 4 elements", masked(0)),
