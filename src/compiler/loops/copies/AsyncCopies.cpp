@@ -44,7 +44,7 @@ private:
   void runOnKernel(gpu::GPUFuncOp kernel);
   std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at);
   std::string planStaging(LoopPlan &plan, Operation *&at) const;
-  unsigned workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes) const;
+  unsigned workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes, unsigned words = 0) const;
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan);
@@ -87,8 +87,9 @@ static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
 }
 
 /// Workgroups that a unit holds with so many bytes of LDS each, roughly; at least one.
-unsigned AsyncCopies::workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes) const {
-  const unsigned waves = target.simdsPerCu * target.wavesForVgprs(registersOf(plan.loop.loop, target));
+/// `words`: registers beside what the loop takes as it is written.
+unsigned AsyncCopies::workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes, unsigned words) const {
+  const unsigned waves = target.simdsPerCu * target.wavesForVgprs(registersOf(plan.loop.loop, target) + words);
   return std::max<uint64_t>(1, std::min<uint64_t>(waves * waveLanes / plan.lanes, target.ldsBytes / ldsBytes));
 }
 
@@ -99,6 +100,20 @@ static unsigned lanesOf(gpu::GPUFuncOp kernel) {
   for (int32_t side : size)
     lanes *= side;
   return lanes;
+}
+
+/// Whether branches reach over the loop's body, which stands once for each buffer, and for the last iterations, for
+/// those that are fetched ahead and in turn once more. Changing an element on its way takes up to eight words of code.
+static bool isShort(const LoopPlan &plan) {
+  constexpr uint64_t most = 2560; // elements
+  uint64_t elements = 0;
+  scf::ForOp loop = plan.loop.loop;
+  loop.getBody()->walk([&](Operation *op) {
+    if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) && !op->hasTrait<OpTrait::ConstantLike>())
+      if (auto vector = dyn_cast<VectorType>(op->getResult(0).getType()))
+        elements += vector.getNumElements();
+  });
+  return elements * (2 * plan.stages + 2) <= most;
 }
 
 std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
@@ -120,7 +135,23 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
     --plan.stages;
   if (plan.stages == 0)
     return "the tiles of an iteration take " + std::to_string(bytes) + " bytes of LDS of " + std::to_string(free);
-  return "";
+  if (!hasStagedTiles(plan))
+    return "";
+  while (plan.stages > 1 && !isShort(plan))
+    --plan.stages;
+  if (!isShort(plan))
+    return "what lanes change of the tiles is too much code";
+  if (options.stages)
+    return "";
+  unsigned words = 0;
+  for (Operation *op : plan.staged)
+    words += countWords(op->getResultTypes());
+  const unsigned with = workgroupsWith(plan, plan.stages * bytes + other, 2 * words);
+  const unsigned without = workgroupsWith(plan, bytes + other);
+  if (costs->paysStaging(plan, with, without))
+    return "";
+  return "loading ahead into registers costs more than it saves: a unit has " + std::to_string(with) +
+         " workgroups with it, " + std::to_string(without) + " without";
 }
 
 /// A loop around it, over tiles of results.

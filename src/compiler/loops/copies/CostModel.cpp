@@ -2,6 +2,7 @@
 
 #include "compiler/lanes/Accesses.h"
 #include "compiler/lanes/MemorySpaces.h"
+#include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
 #include "compiler/loops/Matrix.h"
 #include "compiler/loops/copies/PipelineLoop.h"
@@ -138,6 +139,26 @@ int64_t CostModel::early(const LoopPlan &plan, const IterationCost &cost, unsign
     least = std::min(least, int64_t(action.later - isAfterSecond) * iteration - arrival);
   }
   return least;
+}
+
+/// Cycles that a unit takes for an iteration of one of its workgroups: of the pipe that they keep busy longest, or of
+/// one workgroup's pipes one after the other, while the others do the same.
+static uint64_t cyclesOf(const IterationCost &cost, unsigned inTurn, unsigned workgroups) {
+  return std::max(cost.bound().second, (cost.matrix + cost.valu + cost.lds + inTurn) / workgroups);
+}
+
+bool CostModel::paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned workgroupsAsWritten) const {
+  // Beside functions of one wave the matrix cores and LDS wait for another wave.
+  scf::ForOp loop = plan.loop.loop;
+  const bool hasFunctions =
+      contains(loop, [](Operation *op) { return isa_and_nonnull<math::MathDialect>(op->getDialect()); });
+  if (hasFunctions && workgroups < workgroupsAsWritten)
+    return false;
+  IterationCost asWritten = of(loop, plan.lanes / waveLanes);
+  for (const TileLayout &layout : plan.layouts)
+    asWritten.lds += layout.conflictsBefore;
+  const unsigned latency = workgroupsAsWritten > 1 ? data.vmemLatency : data.memoryLatency;
+  return cyclesOf(of(plan), 0, workgroups) < cyclesOf(asWritten, latency + asWritten.l2, workgroupsAsWritten);
 }
 
 /// One buffer is the last resort: its copies are always late.

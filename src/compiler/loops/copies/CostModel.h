@@ -37,6 +37,10 @@ public:
   unsigned chooseBuffers(LoopPlan plan, const IterationCost &cost,
                          llvm::function_ref<unsigned(unsigned)> workgroups) const;
 
+  /// Whether tiles that lanes store themselves are worth the LDS and registers that they take, which may leave fewer
+  /// workgroups to a unit: as written the others work while one waits for its loads.
+  bool paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned workgroupsAsWritten) const;
+
 private:
   void add(mlir::Operation *op, unsigned waves, IterationCost &cost) const;
   unsigned l2Cycles(unsigned laneBytes) const;
