@@ -1,14 +1,12 @@
-// Where copies of an iteration load from: addresses and guards of the lane whose data another one brings.
-#include "compiler/loops/copies/Pipeliner.h"
+#include "compiler/loops/copies/CopyAddresses.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 
 namespace inflight::loops {
 
-bool Pipeliner::dependsOnLane(Value value) {
+bool CopyAddresses::dependsOnLane(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || isa<gpu::ThreadIdOp, gpu::LaneIdOp>(op))
     return op;
@@ -21,7 +19,7 @@ bool Pipeliner::dependsOnLane(Value value) {
 
 /// What another lane of the workgroup computes in the iteration that `mapping` gives the counter of. Nothing asks for
 /// `lane` if the value is the same in all of them.
-Value Pipeliner::valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapping &mapping) {
+Value CopyAddresses::valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapping &mapping) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
   if (loop.isDefinedOutsideOfLoop(value) && !dependsOnLane(value))
@@ -33,10 +31,10 @@ Value Pipeliner::valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapp
     int64_t below = 1;
     for (unsigned dim = 0; dim < unsigned(id.getDimension()); ++dim)
       below *= sides[dim];
-    result = arith::DivUIOp::create(builder, loc, lane, index(builder, below));
-    result = arith::RemUIOp::create(builder, loc, result, index(builder, sides[unsigned(id.getDimension())]));
+    result = arith::DivUIOp::create(builder, loc, lane, index(builder, loc, below));
+    result = arith::RemUIOp::create(builder, loc, result, index(builder, loc, sides[unsigned(id.getDimension())]));
   } else if (isa<gpu::LaneIdOp>(op)) {
-    result = arith::RemUIOp::create(builder, loc, lane, index(builder, waveLanes));
+    result = arith::RemUIOp::create(builder, loc, lane, index(builder, loc, waveLanes));
   } else {
     for (Value operand : op->getOperands())
       mapping.map(operand, valueOfLane(builder, operand, lane, mapping));
@@ -48,7 +46,7 @@ Value Pipeliner::valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapp
 
 /// What an operation computes, with its operands mapped. If it may not be executed outside of the branches around it,
 /// it is in one here; where that isn't taken it is zero, which nobody loads by.
-Value Pipeliner::inBranch(OpBuilder &builder, Operation *op, Value lane, IRMapping &mapping) {
+Value CopyAddresses::inBranch(OpBuilder &builder, Operation *op, Value lane, IRMapping &mapping) {
   Value all;
   Operation *inner = op;
   for (Operation *parent = branchAround(op, loop); parent; parent = branchAround(parent, loop)) {
@@ -71,11 +69,11 @@ Value Pipeliner::inBranch(OpBuilder &builder, Operation *op, Value lane, IRMappi
   return either.getResult(0);
 }
 
-Value Pipeliner::holds(OpBuilder &builder, const Guard &guard, Value lane, IRMapping &mapping) {
+Value CopyAddresses::holds(OpBuilder &builder, const Guard &guard, Value lane, IRMapping &mapping) {
   if (guard.flag)
     return valueOfLane(builder, guard.flag, lane, mapping);
   if (guard.left)
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index(builder, 0),
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index(builder, loc, 0),
                                  valueOfLane(builder, guard.left, lane, mapping));
   Value number = valueOfLane(builder, guard.number, lane, mapping), limit;
   if (auto constant = dyn_cast<Attribute>(guard.limit))
@@ -87,16 +85,15 @@ Value Pipeliner::holds(OpBuilder &builder, const Guard &guard, Value lane, IRMap
 }
 
 /// Beyond the end it stays, and doesn't come round to the beginning of a 32-bit offset.
-Value Pipeliner::clamped(OpBuilder &builder, Value sum, const Clamp &clamp) {
+Value CopyAddresses::clamped(OpBuilder &builder, Value sum, const Clamp &clamp) {
   if (clamp.shift)
-    sum = arith::AddIOp::create(builder, loc, sum, index(builder, clamp.shift));
-  sum = arith::MinUIOp::create(builder, loc, sum, index(builder, clamp.end + clamp.shift));
-  return clamp.shift ? arith::SubIOp::create(builder, loc, sum, index(builder, clamp.shift)).getResult() : sum;
+    sum = arith::AddIOp::create(builder, loc, sum, index(builder, loc, clamp.shift));
+  sum = arith::MinUIOp::create(builder, loc, sum, index(builder, loc, clamp.end + clamp.shift));
+  return clamp.shift ? arith::SubIOp::create(builder, loc, sum, index(builder, loc, clamp.shift)).getResult() : sum;
 }
 
-/// Where a lane loads from; if a guard doesn't hold that is the memory's end, beyond which the descriptor has zeros.
-SmallVector<Value> Pipeliner::indicesOf(OpBuilder &builder, const Prepared &prepared, bool mayBeLast,
-                                        IRMapping &mapping, IRMapping &ofLane) {
+SmallVector<Value> CopyAddresses::indicesOf(OpBuilder &builder, const PreparedCopy &prepared, bool mayBeLast,
+                                            IRMapping &mapping, IRMapping &ofLane) {
   SmallVector<Value> indices;
   for (auto [dim, form] : llvm::enumerate(prepared.copy->indices)) {
     Value sum;
@@ -121,8 +118,8 @@ SmallVector<Value> Pipeliner::indicesOf(OpBuilder &builder, const Prepared &prep
   if (!all)
     return indices;
   for (auto [dim, value] : llvm::enumerate(indices)) {
-    Value end =
-        dim ? index(builder, 0) : memref::DimOp::create(builder, loc, prepared.copy->source, int64_t(0)).getResult();
+    Value end = dim ? index(builder, loc, 0)
+                    : memref::DimOp::create(builder, loc, prepared.copy->source, int64_t(0)).getResult();
     value = arith::SelectOp::create(builder, loc, all, value, end);
   }
   return indices;

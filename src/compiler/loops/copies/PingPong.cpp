@@ -76,13 +76,13 @@ std::string pingPongObstacle(const LoopPlan &plan, unsigned simds, Operation *&a
 
 /// Where each half executes its copies, a wave stands for two: itself and the one of the other half on its SIMD.
 void Pipeliner::prepareHalves(Value flat, Value wave) {
-  Value half = index(outside, plan.wavesOfHalf);
+  Value half = index(outside, loc, plan.wavesOfHalf);
   isEarly = arith::CmpIOp::create(outside, loc, arith::CmpIPredicate::ult, wave, half);
   isLate = arith::CmpIOp::create(outside, loc, arith::CmpIPredicate::uge, wave, half);
   halvesCopy = llvm::any_of(plan.schedule.iteration, [](const Action &action) { return action.isByHalf; });
   if (!halvesCopy)
     return;
-  Value lanes = index(outside, plan.lanes / 2);
+  Value lanes = index(outside, loc, plan.lanes / 2);
   Value earlyFlat = arith::RemUIOp::create(outside, loc, flat, lanes);
   Value earlyWave = arith::RemUIOp::create(outside, loc, wave, half);
   LaneExpressions early(outside, loc, earlyFlat, plan.lanes);
@@ -116,8 +116,8 @@ void Pipeliner::interleave(OpBuilder &builder, Half half) {
   for (const Tile &tile : plan.loop.tiles)
     for (const TileAccess &access : tile.reads)
       halfReads += access.bytes <= pairedBytes ? 1 : 2;
-  for (const std::vector<Prepared> &tile : copies)
-    count += llvm::count_if(tile, [&](const Prepared &prepared) { return prepared.half == half; });
+  for (const std::vector<PreparedCopy> &tile : copies)
+    count += llvm::count_if(tile, [&](const PreparedCopy &prepared) { return prepared.half == half; });
   for (unsigned i = 0; i < count; ++i) {
     const unsigned reads = halfReads * (i + 1) / 2 / count - halfReads * i / 2 / count;
     if (reads)

@@ -49,7 +49,7 @@ void Pipeliner::allocate() {
 
 void Pipeliner::prepare() {
   Value flat = emitFlatId(outside, loc, kernel);
-  Value wave = arith::DivUIOp::create(outside, loc, flat, index(outside, waveLanes));
+  Value wave = arith::DivUIOp::create(outside, loc, flat, index(outside, loc, waveLanes));
   wave = arith::IndexCastOp::create(outside, loc, outside.getI32Type(), wave);
   wave = ROCDL::ReadfirstlaneOp::create(outside, loc, outside.getI32Type(), wave);
   wave = arith::IndexCastOp::create(outside, loc, outside.getIndexType(), wave);
@@ -76,7 +76,7 @@ void Pipeliner::prepareCopies(LaneExpressions &expressions, Value wave) {
   for (auto [number, layout] : llvm::enumerate(plan.layouts)) {
     const int64_t elementBytes = plan.loop.tiles[number].elementBytes;
     for (const TileCopy &copy : layout.copies) {
-      Prepared prepared{&copy, {}, {}, {}, {}};
+      PreparedCopy prepared{&copy, {}, {}, {}, {}};
       if (copy.asksSourceLane())
         prepared.sourceLane = expressions.emit(copy.sourceLane);
       for (const LaneForm &form : copy.indices) {
@@ -87,8 +87,8 @@ void Pipeliner::prepareCopies(LaneExpressions &expressions, Value wave) {
       }
       const int64_t first = copy.wavePlace[0] / elementBytes;
       const int64_t apart = int64_t(waveLanes) * layout.dmaBytes / elementBytes;
-      prepared.place =
-          expressions.add(arith::MulIOp::create(outside, loc, wave, index(outside, apart)), index(outside, first));
+      prepared.place = expressions.add(arith::MulIOp::create(outside, loc, wave, index(outside, loc, apart)),
+                                       index(outside, loc, first));
       copies[number].push_back(std::move(prepared));
     }
   }
@@ -108,7 +108,7 @@ void Pipeliner::markReads() {
 
 Value Pipeliner::ivAfter(OpBuilder &builder, Value iv, int64_t iterations) {
   const int64_t distance = *getConstantIntValue(loop.getStep()) * iterations;
-  return distance ? arith::AddIOp::create(builder, loc, iv, index(builder, distance)).getResult() : iv;
+  return distance ? arith::AddIOp::create(builder, loc, iv, index(builder, loc, distance)).getResult() : iv;
 }
 
 /// Starts copies of one iteration.
@@ -132,12 +132,12 @@ void Pipeliner::copy(OpBuilder &builder, Value iv, unsigned stage, Part part) {
   for (auto [number, tile] : llvm::enumerate(plan.loop.tiles)) {
     const unsigned elements = plan.layouts[number].dmaBytes / tile.elementBytes;
     Type type = elements == 1 ? tile.element : VectorType::get({elements}, tile.element);
-    for (const Prepared &prepared : copies[number]) {
+    for (const PreparedCopy &prepared : copies[number]) {
       const unsigned place = count++;
       if (place < part.begin || place >= part.end || prepared.half != part.half)
         continue;
       IRMapping ofLane = iterations;
-      const SmallVector<Value> indices = indicesOf(builder, prepared, part.mayBeLast, mapping, ofLane);
+      const SmallVector<Value> indices = addresses.indicesOf(builder, prepared, part.mayBeLast, mapping, ofLane);
       amdgpu::GatherToLDSOp::create(builder, loc, prepared.copy->source, indices, memory[stage][number],
                                     ValueRange{prepared.place}, TypeAttr::get(type));
     }
@@ -338,7 +338,7 @@ SmallVector<Value> Pipeliner::takeTurns(OpBuilder &builder) {
 }
 
 SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange carried) {
-  Value by = index(builder, *getConstantIntValue(loop.getStep()) * plan.stages);
+  Value by = index(builder, loc, *getConstantIntValue(loop.getStep()) * plan.stages);
   auto main = scf::ForOp::create(builder, loc, loop.getLowerBound(), end, by, carried,
                                  [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {
                                    SmallVector<Value> values(carried);
@@ -378,7 +378,7 @@ SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
   SmallVector<Value> values = plan.sequence ? SmallVector<Value>(loop.getInitArgs()) : first(builder, trips == ahead);
   const int64_t step = *getConstantIntValue(loop.getStep()), lower = *getConstantIntValue(loop.getLowerBound());
   if (inMain)
-    values = mainLoop(builder, index(builder, lower + step * int64_t(inMain)), values);
+    values = mainLoop(builder, index(builder, loc, lower + step * int64_t(inMain)), values);
   for (uint64_t i = inMain; i < trips; ++i) {
     auto lookahead = [&](OpBuilder &inside, unsigned later) -> Later {
       const bool isOfNextTile = i + later >= trips;
@@ -386,7 +386,7 @@ SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
         return {};
       return {arith::ConstantIntOp::create(inside, loc, 1, 1), (i + later) % trips + 1 == trips, isOfNextTile};
     };
-    values = this->step(builder, plan.schedule, index(builder, lower + step * int64_t(i)), i % plan.stages, values,
+    values = this->step(builder, plan.schedule, index(builder, loc, lower + step * int64_t(i)), i % plan.stages, values,
                         lookahead);
   }
   last(builder);
@@ -397,15 +397,15 @@ SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, Value trips) {
   const unsigned least = ahead + tail, most = least + plan.stages - 1; // that the main loop leaves
   const SmallVector<Value> begin = first(builder, !tail);
-  Value stages = index(builder, plan.stages);
-  Value inMain = arith::SubIOp::create(builder, loc, trips, index(builder, least));
+  Value stages = index(builder, loc, plan.stages);
+  Value inMain = arith::SubIOp::create(builder, loc, trips, index(builder, loc, least));
   inMain = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, inMain, stages), stages);
   Value end = arith::AddIOp::create(builder, loc, loop.getLowerBound(),
                                     arith::MulIOp::create(builder, loc, inMain, loop.getStep()));
   SmallVector<Value> values = mainLoop(builder, end, begin);
   Value left = arith::SubIOp::create(builder, loc, trips, inMain);
   auto isLeft = [&](OpBuilder &inside, unsigned i) -> Value {
-    return arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ult, index(inside, i), left);
+    return arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ult, index(inside, loc, i), left);
   };
   for (unsigned i = 0; i < most; ++i) {
     Value iv = ivAfter(builder, end, i);
@@ -435,11 +435,11 @@ Value Pipeliner::trips(OpBuilder &builder) {
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
   // As an unsigned number the difference is right where there is an iteration at all.
   Value distance = arith::SubIOp::create(builder, loc, upper, lower);
-  Value beforeLast = arith::SubIOp::create(builder, loc, distance, index(builder, 1));
+  Value beforeLast = arith::SubIOp::create(builder, loc, distance, index(builder, loc, 1));
   Value count = arith::AddIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, beforeLast, loop.getStep()),
-                                      index(builder, 1));
+                                      index(builder, loc, 1));
   Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, lower, upper);
-  return arith::SelectOp::create(builder, loc, any, count, index(builder, 0));
+  return arith::SelectOp::create(builder, loc, any, count, index(builder, loc, 0));
 }
 
 /// What was written before, by any wave, may be what is copied; and what the loop's buffers held before may still be
@@ -496,7 +496,8 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
     return pipelined(builder, *constant);
   }
   Value count = trips(builder);
-  Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, count, index(builder, ahead + tail));
+  Value enough =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, count, index(builder, loc, ahead + tail));
   auto result = scf::IfOp::create(
       builder, loc, enough,
       [&](OpBuilder &inside, Location) {
@@ -530,8 +531,8 @@ void Pipeliner::eraseOld() {
 
 /// Asks whether the last iteration's copies are to be kept apart, and what an iteration clones.
 void Pipeliner::splitLoop() {
-  tail = llvm::any_of(copies, [](const std::vector<Prepared> &tile) {
-    return llvm::any_of(tile, [](const Prepared &prepared) {
+  tail = llvm::any_of(copies, [](const std::vector<PreparedCopy> &tile) {
+    return llvm::any_of(tile, [](const PreparedCopy &prepared) {
       return llvm::any_of(prepared.copy->guards, [](const Guard &guard) { return guard.isOfLast; });
     });
   });

@@ -3,6 +3,7 @@
 
 #include "compiler/lanes/LaneExpression.h"
 #include "compiler/lanes/Slices.h"
+#include "compiler/loops/copies/CopyAddresses.h"
 #include "compiler/loops/copies/PingPong.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -19,36 +20,17 @@ public:
         loop(plan.loop.loop),
         loc(loop.getLoc()),
         outside(loop),
+        addresses(kernel, loop),
         ahead(plan.schedule.ahead()) {}
   void run();
 
 private:
-  /// A copy with what doesn't change in the loop computed before it.
-  struct Prepared {
-    const TileCopy *copy;
-    llvm::SmallVector<llvm::SmallVector<mlir::Value, 2>, 4> factors; ///< by dimension and term
-    llvm::SmallVector<mlir::Value, 4> constants;
-    mlir::Value place;      ///< elements from the tile's start, the same in all lanes of a wave
-    mlir::Value sourceLane; ///< null if nothing asks for it
-    Half half = Half::Any;
-  };
   void allocate();
   void prepare();
   void prepareHalves(mlir::Value flat, mlir::Value wave);
   void prepareCopies(LaneExpressions &expressions, mlir::Value wave);
   void markReads();
-  mlir::Value index(mlir::OpBuilder &builder, int64_t value) {
-    return mlir::arith::ConstantIndexOp::create(builder, loc, value);
-  }
   mlir::Value ivAfter(mlir::OpBuilder &builder, mlir::Value iv, int64_t iterations);
-  bool dependsOnLane(mlir::Value value);
-  mlir::Value valueOfLane(mlir::OpBuilder &builder, mlir::Value value, mlir::Value lane, mlir::IRMapping &mapping);
-  mlir::Value inBranch(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value lane, mlir::IRMapping &mapping);
-  mlir::Value clamped(mlir::OpBuilder &builder, mlir::Value sum, const Clamp &clamp);
-  /// Whether the lane's guard holds, as a value.
-  mlir::Value holds(mlir::OpBuilder &builder, const Guard &guard, mlir::Value lane, mlir::IRMapping &mapping);
-  llvm::SmallVector<mlir::Value> indicesOf(mlir::OpBuilder &builder, const Prepared &prepared, bool mayBeLast,
-                                           mlir::IRMapping &mapping, mlir::IRMapping &ofLane);
   /// A range of an iteration's copies, those from `begin` on, to before `end`, and what is known where they start.
   struct Part {
     unsigned begin = 0, end = ~0u;
@@ -113,17 +95,17 @@ private:
   mlir::Location loc;
   mlir::OpBuilder outside;
   bool barrierFirst = false;
+  CopyAddresses addresses;
   const unsigned ahead; ///< iterations from one to the last that it copies for
   unsigned tail = 0;    ///< one if the main loop doesn't copy for the last iteration, whose guards may not hold
   std::vector<std::vector<mlir::Value>> memory;            ///< by stage and tile
-  std::vector<std::vector<Prepared>> copies;               ///< by tile
+  std::vector<std::vector<PreparedCopy>> copies;           ///< by tile
   std::vector<llvm::SmallVector<mlir::Value>> readPlaces;  ///< by tile and read, in elements
   std::vector<llvm::SmallVector<mlir::Value>> storePlaces; ///< of staged tiles, by tile and store
   llvm::SmallVector<mlir::scf::IfOp> nextTile;             ///< hold copies of the sequence's next iteration
-  llvm::DenseMap<mlir::Value, bool> lanes;                 ///< what depends on the lane
   Clusters clusters;                         ///< of an iteration: what its reads and its computation clone
   mlir::Value isEarly, isLate;               ///< half of the waves, then
-  bool halvesCopy = false;                   ///< each half of them what Prepared::half says
+  bool halvesCopy = false;                   ///< each half of them what PreparedCopy::half says
   llvm::DenseSet<mlir::Operation *> dropped; ///< operations of the loop's body that copies replace
   Loads own;                                 ///< those made an iteration ahead
   Loads staged;                              ///< of what lanes store to tiles themselves
