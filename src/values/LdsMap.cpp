@@ -32,9 +32,8 @@ LdsMap LdsMap::compute(const Program &program, const WaveBranches *branches) {
   }
   if (!branches)
     branches = (contents->branches = std::make_unique<WaveBranches>(program)).get();
-  contents->trace = std::make_unique<SymbolicRun>(program, contents->exprs, *branches);
-  SymbolicRun &trace = *contents->trace;
-  trace.run();
+  contents->flow = &branches->flow;
+  PhaseTrace &trace = contents->trace.emplace(SymbolicRun(program, contents->exprs, *branches).run());
   contents->blocks = std::move(trace.blocks);
   contents->anyRegions = true;
   SmallVector<uint32_t, 8> entries;
@@ -43,8 +42,8 @@ LdsMap LdsMap::compute(const Program &program, const WaveBranches *branches) {
   contents->limits = WaveLimits(contents->exprs, contents->blocks, entries);
   contents->regionsOf.resize(contents->blocks.size());
   for (uint32_t id = 0; id < contents->blocks.size(); ++id) {
-    auto [begin, end] = trace.touchRange[id];
-    for (const Touch &touch : ArrayRef(trace.touches).slice(begin, end - begin))
+    const PhaseTrace::Place &place = trace.places[id];
+    for (const Touch &touch : ArrayRef(trace.touches).slice(place.beginTouch, place.endTouch - place.beginTouch))
       contents->regionsOf[id].push_back(
           {touch.index, touch.bytes ? contents->intern({touch.first, touch.second, touch.bytes, touch.isPair,
                                                         touch.isMasked, 0, contents->limits.wavesAt(id)})
@@ -79,14 +78,14 @@ Region LdsMap::before(Region region, uint32_t from, uint32_t to) const {
 /// Whether the edge leads from a loop's last phase to its first, and both are followed.
 bool LdsMap::Contents::isNextIteration(uint32_t from, const PhaseEdge &edge) const {
   return edge.entersLoopAgain && edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return &&
-         trace->isHeader[edge.block] && !trace->isIrregular(blocks[from].block, blocks[edge.block].block);
+         trace->places[edge.block].isHeader && !flow->isIrregular(blocks[from].block, blocks[edge.block].block);
 }
 
 /// Whose iteration ends on the edge: the loop's or the tangle's; 0: none that is followed.
 uint32_t LdsMap::Contents::instanceAgain(uint32_t from, const PhaseEdge &edge) const {
   if (!edge.entersLoopAgain || edge.kind == EdgeKind::Call || edge.kind == EdgeKind::Return)
     return 0;
-  return isNextIteration(from, edge) ? trace->instanceOf[edge.block] : trace->tangleOf[edge.block];
+  return isNextIteration(from, edge) ? trace->places[edge.block].instance : trace->places[edge.block].tangle;
 }
 
 /// What `expr` of before is called after an edge that closes a loop, a call or a return, or the other way round.
@@ -166,7 +165,7 @@ bool LdsMap::Contents::mayContradict(ExprId condition, uint32_t block) {
     findDeciders();
   SmallVector<SymbolId, 8> symbols;
   exprs.symbolsOf(condition, symbols);
-  const uint32_t instance = trace->instanceOf[block];
+  const uint32_t instance = trace->places[block].instance;
   return any_of(symbols, [&](SymbolId id) {
     const Symbol &symbol = exprs.symbolInfo(id);
     return deciders[id] == several || symbol.kind == Symbol::Kind::Iteration ||
@@ -189,7 +188,7 @@ std::optional<Facts> LdsMap::Contents::findBefore(Facts after, uint32_t from, ui
   if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return || (edge->entersLoopAgain && !again))
     return noFacts;
   std::optional<Facts> facts = after;
-  const uint32_t instance = trace->instanceOf[to];
+  const uint32_t instance = trace->places[to].instance;
   if (again) {
     // What the loop changes means another value in the iteration before.
     const bool isCounted = isNextIteration(from, *edge);
@@ -200,7 +199,7 @@ std::optional<Facts> LdsMap::Contents::findBefore(Facts after, uint32_t from, ui
       return symbol.depends.stale || trace->isInside(symbol.owner, again) ? std::nullopt
                                                                           : std::optional(exprs.symbol(id));
     });
-  } else if (trace->isHeader[to] && !trace->isInside(trace->instanceOf[from], instance)) {
+  } else if (trace->places[to].isHeader && !trace->isInside(trace->places[from].instance, instance)) {
     facts = pathFacts.renamed(after, [&](SymbolId id) -> std::optional<ExprId> {
       return id == trace->instances[instance].iteration ? zero : exprs.symbol(id);
     });

@@ -20,6 +20,41 @@ struct RegionInfo {
   bool operator==(const RegionInfo &) const = default;
 };
 
+/// Whether accesses whose addresses are a distance apart, the second's less the first's, have bytes in common. Many
+/// pairs are the same distance apart: answers are kept by what they rest on.
+class Distances {
+public:
+  Distances(Expressions &exprs LLVM_LIFETIME_BOUND, LaneValues &laneValues LLVM_LIFETIME_BOUND,
+            const WaveLimits &limits LLVM_LIFETIME_BOUND)
+      : exprs(exprs), laneValues(laneValues), limits(limits) {}
+  Overlap overlap(ExprId distance, const LaneValues::Accesses &accesses);
+  /// Where some waves alone come to the accesses, each is looked at if nothing is known of all.
+  Overlap overlapOfSomeWaves(ExprId distance, const LaneValues::Accesses &accesses);
+  /// Of waves that are in step.
+  Overlap overlapInStep(ExprId distance, const LaneValues::Accesses &accesses);
+
+private:
+  Overlap findOverlap(ExprId distance, const LaneValues::Accesses &accesses);
+  Overlap findOverlapOfSomeWaves(ExprId distance, const LaneValues::Accesses &accesses);
+  bool areDisjoint(ExprId distance, int64_t aBytes, int64_t bBytes);
+  bool areDisjointBySum(uint32_t constant, llvm::ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes,
+                        unsigned modulus = 32, LaneValues::Bounds lanes = {});
+  bool areDisjointByBounds(ExprId distance, int64_t aBytes, int64_t bBytes);
+  bool areDisjointByWave(ExprId distance, int64_t aBytes, int64_t bBytes);
+  bool areDisjointByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth);
+
+  using Question = std::tuple<ExprId, uint64_t, uint64_t>;
+  static Question question(ExprId distance, const LaneValues::Accesses &accesses) {
+    return {distance, uint64_t(accesses.mineBytes) << 32 | uint64_t(accesses.theirsBytes) << 1 | accesses.isSameWave,
+            uint64_t(accesses.mine) << 32 | accesses.theirs};
+  }
+  Expressions &exprs;
+  LaneValues &laneValues;
+  const WaveLimits &limits;
+  llvm::DenseMap<SymbolId, SymbolId> waveSteps; ///< by how much the numbers of two waves differ
+  llvm::DenseMap<Question, Overlap> known, knownOfSomeWaves;
+};
+
 struct LdsMap::Contents {
   explicit Contents(const Program &program)
       : program(program), pathFacts(exprs), laneValues(exprs, program.isa().target().lanesPerWave) {}
@@ -33,9 +68,10 @@ struct LdsMap::Contents {
   PathFacts pathFacts;
   LaneValues laneValues;
   std::unique_ptr<const WaveBranches> branches; ///< when none were given
-  std::unique_ptr<SymbolicRun> trace;
+  const Flow *flow = nullptr;                   ///< if there is a trace
+  std::optional<PhaseTrace> trace;
   WaveLimits limits;
-  llvm::DenseMap<SymbolId, SymbolId> waveSteps; ///< by how much the numbers of two waves differ
+  Distances distances{exprs, laneValues, limits};
   mutable std::vector<RegionInfo> regions{1};
   mutable llvm::DenseMap<uint64_t, llvm::SmallVector<Region, 1>> regionIndex;
   mutable llvm::DenseMap<std::pair<Region, uint64_t>, Region> acrossCache, beforeCache;
@@ -51,16 +87,6 @@ struct LdsMap::Contents {
   llvm::DenseMap<std::pair<Region, Region>, bool> twoWavesCache;
   llvm::DenseMap<ExprId, ExprId> ofOneWaveCache;
   std::array<llvm::DenseMap<ExprId, ExprId>, 4> renamedCache; ///< by Between
-  /// Many pairs of accesses are the same distance apart: answers by what they rest on.
-  using Question = std::tuple<ExprId, uint64_t, uint64_t>;
-  llvm::DenseMap<Question, Overlap> overlapOfDistance;
-  llvm::DenseMap<Question, Overlap> overlapOfSomeWaves; ///< where some waves alone come to the accesses
-
-  static Question question(ExprId distance, const LaneValues::Accesses &accesses) {
-    return {distance, uint64_t(accesses.mineBytes) << 32 | uint64_t(accesses.theirsBytes) << 1 | accesses.isSameWave,
-            uint64_t(accesses.mine) << 32 | accesses.theirs};
-  }
-
   Region intern(const RegionInfo &info) {
     const uint64_t key = (uint64_t(info.first) << 32 | uint32_t(info.second)) >> 1;
     llvm::SmallVector<Region, 1> &bucket = regionIndex[key];
@@ -85,23 +111,13 @@ struct LdsMap::Contents {
   bool isAnywhere(const Symbol &symbol) const;
   ExprId ofOneWave(ExprId address);
   ExprId renamed(ExprId address, Between between);
-  bool areDisjoint(ExprId distance, int64_t aBytes, int64_t bBytes);
-  bool areDisjointBySum(uint32_t constant, llvm::ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes,
-                        unsigned modulus = 32, LaneValues::Bounds lanes = {});
-  bool areDisjointByBounds(ExprId distance, int64_t aBytes, int64_t bBytes);
-  bool areDisjointByWave(ExprId distance, int64_t aBytes, int64_t bBytes);
-  bool areDisjointByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth);
   bool meetInTwoWaves(Region a, Region b);
   bool findMeetInTwoWaves(const RegionInfo &x, const RegionInfo &y);
   Overlap overlap(Region a, Region b, Between between, WaveSet mine);
   Overlap findOverlap(Region a, Region b, Between between, WaveSet mine);
   uint8_t &placeInRows(Region a, Region b, Between between);
   bool isInPart(const RegionInfo &info) const;
-  Overlap overlap(ExprId distance, const LaneValues::Accesses &accesses);
-  Overlap findOverlap(ExprId distance, const LaneValues::Accesses &accesses);
   Overlap overlap(ExprId a, const RegionInfo &x, ExprId b, const RegionInfo &y, Between between);
-  Overlap overlapBySomeWaves(ExprId distance, const LaneValues::Accesses &accesses);
-  Overlap overlapInStep(ExprId distance, const LaneValues::Accesses &accesses);
   std::string place(uint32_t index);
   std::string nameOf(const Symbol &symbol);
   std::string describe(Region region);

@@ -23,7 +23,8 @@ bool SymbolicRun::isUniform(const Incoming &incoming) const {
     exprs.symbolsOf(incoming.condition, symbols);
   return all_of(symbols, [&](SymbolId id) {
     const Symbol &symbol = exprs.symbolInfo(id);
-    return symbol.kind != Symbol::Kind::Iteration || isInside(instanceOf[incoming.branch], symbol.owner);
+    return symbol.kind != Symbol::Kind::Iteration ||
+           trace.isInside(trace.places[incoming.branch].instance, symbol.owner);
   });
 }
 
@@ -79,11 +80,11 @@ SymbolicRun::AfterLoop SymbolicRun::findAfter(const Frame &frame, int loopIndex,
       found.beside.push_back(block);
       continue;
     }
-    isTogether &=
-        flow.dominates(header, block) || (found.beside.empty() && all_of(pending[block], [&](const Incoming &around) {
-                                            return isUniform(around) && !haveWavesDiverged(instanceOf[around.branch]) &&
-                                                   flow.dominates(blocks[around.branch].block, header);
-                                          }));
+    isTogether &= flow.dominates(header, block) ||
+                  (found.beside.empty() && all_of(pending[block], [&](const Incoming &around) {
+                     return isUniform(around) && !haveWavesDiverged(trace.places[around.branch].instance) &&
+                            flow.dominates(trace.blocks[around.branch].block, header);
+                   }));
     const ArrayRef<uint32_t> part = inner < 0 ? ArrayRef(block) : ArrayRef(flow.loops()[inner].blocks);
     found.size += part.size();
     if (flow.isEntry(block) || flow.hasIrregular(block) || found.size > limit ||

@@ -36,13 +36,6 @@ SymbolicRun::SymbolicRun(const Program &program, Expressions &exprs, const WaveB
   work = 40 * int64_t(program.instructions().size()) + 10000;
 }
 
-bool SymbolicRun::isInside(uint32_t owner, uint32_t instance) const {
-  for (; owner; owner = instances[owner].around)
-    if (owner == instance)
-      return true;
-  return instance == 0;
-}
-
 const Function *SymbolicRun::functionAt(uint32_t block) const {
   const uint32_t function = flow.functionAt(block);
   return function == Flow::several ? nullptr : &program.functions()[function];
@@ -67,9 +60,9 @@ void SymbolicRun::enterTangle(Frame &frame, int tangle) {
   const uint32_t first = flow.tangles()[tangle].blocks[0];
   evaluator.owner = frame.instance;
   State state = merge(all, first);
-  run.instance = discovering ? 0 : instances.size();
+  run.instance = discovering ? 0 : trace.instances.size();
   if (!discovering)
-    instances.push_back({frame.instance, noSymbol, true}); // in which iteration it is left isn't followed
+    trace.instances.push_back({frame.instance, noSymbol, true}); // in which iteration it is left isn't followed
   run.start = std::make_shared<const State>(std::move(state));
 }
 
@@ -96,8 +89,8 @@ SymbolicRun::StateRef SymbolicRun::startOf(uint32_t block, const Incomings &from
 /// Whether waves that come to where the evaluator is may have left the instance `owner`, or one around it, in different
 /// iterations.
 bool SymbolicRun::haveWavesDiverged(uint32_t owner) const {
-  for (; owner && !isInside(evaluator.owner, owner); owner = instances[owner].around)
-    if (instances[owner].hasDivergentExit)
+  for (; owner && !trace.isInside(evaluator.owner, owner); owner = trace.instances[owner].around)
+    if (trace.instances[owner].hasDivergentExit)
       return true;
   return false;
 }
@@ -163,7 +156,7 @@ State SymbolicRun::merge(const Incomings &from, uint32_t block) {
     state[slot].lanes = lanes;
   }
   auto leavesDivergent = [&](const Incoming &incoming) {
-    return incoming.from != ~0u && haveWavesDiverged(instanceOf[incoming.from]);
+    return incoming.from != ~0u && haveWavesDiverged(trace.places[incoming.from].instance);
   };
   if (!discovering && any_of(from, leavesDivergent))
     for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
@@ -260,18 +253,18 @@ SymbolicRun::Branch SymbolicRun::branchOf(uint32_t block, const State &state) {
 
 /// Adds the block once more.
 void SymbolicRun::beginInstance(const Frame &frame, uint32_t block, const Incomings &from) {
-  const uint32_t id = blocks.size();
+  const uint32_t id = trace.blocks.size();
   const ArrayRef<Flow::Step> steps = flow.steps(block);
-  blocks.push_back({block, {}, {}});
-  instanceOf.push_back(frame.inner);
-  const int tangle = flow.tangleOf(block);
-  tangleOf.push_back(tangle < 0 ? 0 : tangleRuns[tangle].instance);
-  isHeader.push_back(false);
-  isDivergent.push_back(steps.size() > 1 && none_of(steps, [](const Flow::Step &step) { return step.isCall; }));
+  trace.blocks.push_back({block, {}, {}});
+  PhaseTrace::Place place{.instance = frame.inner};
+  if (const int tangle = flow.tangleOf(block); tangle >= 0)
+    place.tangle = tangleRuns[tangle].instance;
+  place.isDivergent = steps.size() > 1 && none_of(steps, [](const Flow::Step &step) { return step.isCall; });
+  trace.places.push_back(place);
   latest[block] = id;
   for (const Incoming &incoming : from)
     if (incoming.isEdge && incoming.from != ~0u)
-      blocks[incoming.from].successors.push_back({id, incoming.kind, false, incoming.condition});
+      trace.blocks[incoming.from].successors.push_back({id, incoming.kind, false, incoming.condition});
 }
 
 std::optional<SymbolicRun::Incoming> SymbolicRun::incomingBy(const Flow::Step &step, const Branch &branch,
@@ -297,7 +290,7 @@ std::optional<SymbolicRun::Incoming> SymbolicRun::incomingBy(const Flow::Step &s
 }
 
 void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state) {
-  const uint32_t id = blocks.size();
+  const uint32_t id = trace.blocks.size();
   const ArrayRef<Flow::Step> steps = flow.steps(block);
   if (!discovering)
     beginInstance(frame, block, from);
@@ -312,8 +305,9 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
       if (touch.bytes)
         noteAddress(touch.first);
   } else {
-    touchRange.push_back({touches.size(), touches.size() + found.size()});
-    append_range(touches, found);
+    trace.places[id].beginTouch = trace.touches.size();
+    append_range(trace.touches, found);
+    trace.places[id].endTouch = trace.touches.size();
   }
 
   const Branch branch = branchOf(block, state);
@@ -339,14 +333,14 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
       incoming.condition = condition;
       incoming.branch = incoming.from;
       if (!discovering && isUniform(incoming))
-        isDivergent[id] = false;
+        trace.places[id].isDivergent = false;
     } else if (from.size() == 1 && steps.size() == 1 && !flow.hasIrregular(block)) {
       incoming.condition = from[0].condition;
       incoming.branch = from[0].branch;
     }
     if (flow.isIrregular(block, step.to)) {
       if (!discovering && latest[step.to] != ~0u)
-        blocks[id].successors.push_back({latest[step.to], step.kind, true, incoming.condition});
+        trace.blocks[id].successors.push_back({latest[step.to], step.kind, true, incoming.condition});
       continue;
     }
     send(frame, step.to, std::move(incoming));
@@ -382,9 +376,9 @@ void SymbolicRun::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
 /// `firstBlock`.
 bool SymbolicRun::findsDivergentExit(int loop, uint32_t firstBlock) const {
   SmallVector<uint32_t, 8> parting;
-  for (uint32_t id = firstBlock; id < blocks.size(); ++id)
-    if (const uint32_t block = blocks[id].block;
-        isDivergent[id] && !branches.isTakenAlike(block) && !is_contained(parting, block))
+  for (uint32_t id = firstBlock; id < trace.blocks.size(); ++id)
+    if (const uint32_t block = trace.blocks[id].block;
+        trace.places[id].isDivergent && !branches.isTakenAlike(block) && !is_contained(parting, block))
       parting.push_back(block);
   return any_of(parting, [&](uint32_t block) {
     const uint32_t join = branches.join(block), header = flow.loops()[loop].header;
@@ -419,23 +413,19 @@ std::vector<SymbolicRun::Exit> SymbolicRun::passLoop(int loopIndex, State entry)
 }
 
 SymbolicRun::Checkpoint SymbolicRun::checkpoint(const Incomings &entries) const {
-  Checkpoint at{blocks.size(), touches.size(), extraBlocks, {}};
+  Checkpoint at{trace.blocks.size(), trace.touches.size(), extraBlocks, {}};
   for (const Incoming &incoming : entries)
     if (incoming.from != ~0u)
-      at.edges.push_back({incoming.from, blocks[incoming.from].successors.size()});
+      at.edges.push_back({incoming.from, trace.blocks[incoming.from].successors.size()});
   return at;
 }
 
 void SymbolicRun::rollBack(const Checkpoint &to, const Loop &loop) {
-  blocks.resize(to.blocks);
-  instanceOf.resize(to.blocks);
-  tangleOf.resize(to.blocks);
-  isHeader.resize(to.blocks);
-  isDivergent.resize(to.blocks);
-  touchRange.resize(to.blocks);
-  touches.resize(to.touches);
+  trace.blocks.resize(to.blocks);
+  trace.places.resize(to.blocks);
+  trace.touches.resize(to.touches);
   for (auto [from, size] : to.edges)
-    blocks[from].successors.truncate(size);
+    trace.blocks[from].successors.truncate(size);
   for (uint32_t block : loop.blocks) {
     pending[block].clear();
     latest[block] = ~0u;
@@ -490,8 +480,8 @@ bool SymbolicRun::proves(int loopIndex, Plan &plan, const State &start, const St
 SymbolicRun::Frame SymbolicRun::beginLoop(const Frame &around, int loopIndex, unsigned phases) {
   Frame frame;
   frame.loop = loopIndex;
-  frame.instance = frame.inner = instances.size();
-  instances.push_back({around.inner});
+  frame.instance = frame.inner = trace.instances.size();
+  trace.instances.push_back({around.inner});
   evaluator.owner = frame.instance;
   Symbol iteration;
   iteration.kind = Symbol::Kind::Iteration;
@@ -499,7 +489,7 @@ SymbolicRun::Frame SymbolicRun::beginLoop(const Frame &around, int loopIndex, un
   iteration.owner = frame.instance;
   iteration.known = Known::upTo((1u << 30) / phases);
   iteration.depends = {false, false, true, false, false};
-  instances.back().iteration = exprs.addSymbol(iteration);
+  trace.instances.back().iteration = exprs.addSymbol(iteration);
   return frame;
 }
 
@@ -524,9 +514,9 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
     const Checkpoint before = checkpoint(entries);
     extraBlocks -= int64_t(plan.phases - 1) * loop.blocks.size();
     Frame frame = beginLoop(around, loopIndex, plan.phases);
-    const SymbolId iteration = instances.back().iteration;
+    const SymbolId iteration = trace.instances.back().iteration;
     const State start = assumedStart(loopIndex, plan, *entry, exprs.symbol(iteration));
-    const uint32_t firstHeader = blocks.size();
+    const uint32_t firstHeader = trace.blocks.size();
     State state = start;
     Incomings from = entries;
     bool goesRound = true;
@@ -549,52 +539,49 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
       rollBack(before, loop);
       continue;
     }
-    isHeader[firstHeader] = true;
-    instances[frame.instance].hasDivergentExit = findsDivergentExit(loopIndex, firstHeader);
+    trace.places[firstHeader].isHeader = true;
+    trace.instances[frame.instance].hasDivergentExit = findsDivergentExit(loopIndex, firstHeader);
     latest[loop.header] = firstHeader; // where paths that aren't the loop's own come back to
     if (goesRound)
       for (const Incoming &incoming : from)
         if (incoming.isEdge)
-          blocks[incoming.from].successors.push_back({firstHeader, incoming.kind, true, incoming.condition});
+          trace.blocks[incoming.from].successors.push_back({firstHeader, incoming.kind, true, incoming.condition});
     return std::move(frame.out);
   }
 }
 
-void SymbolicRun::run() {
+PhaseTrace SymbolicRun::run() {
   summarize();
   Frame frame;
   runBlocks(frame, flow.order());
   finish();
+  return std::move(trace);
 }
 
 void SymbolicRun::finish() {
   // Blocks that control doesn't reach, and calls.
   std::vector<SmallVector<uint32_t, 1>> phasesOf(program.blocks().size());
-  for (uint32_t id = 0; id < blocks.size(); ++id)
-    phasesOf[blocks[id].block].push_back(id);
-  reached = blocks.size();
+  for (uint32_t id = 0; id < trace.blocks.size(); ++id)
+    phasesOf[trace.blocks[id].block].push_back(id);
+  trace.reached = trace.blocks.size();
   for (uint32_t block = 0; block < program.blocks().size(); ++block)
     if (phasesOf[block].empty()) {
-      phasesOf[block].push_back(blocks.size());
-      blocks.push_back({block, {}, {}});
-      instanceOf.push_back(0);
-      tangleOf.push_back(0);
-      isHeader.push_back(false);
-      isDivergent.push_back(true);
-      touchRange.push_back({touches.size(), touches.size()});
+      phasesOf[block].push_back(trace.blocks.size());
+      trace.blocks.push_back({block, {}, {}});
     }
-  for (uint32_t id = 0; id < blocks.size(); ++id)
-    for (const Edge &edge : program.blocks()[blocks[id].block].successors) {
-      if (edge.kind == EdgeKind::Call || id >= reached)
-        blocks[id].successors.push_back({phasesOf[edge.block][0], edge.kind, id >= reached});
+  trace.places.resize(trace.blocks.size());
+  for (uint32_t id = 0; id < trace.blocks.size(); ++id)
+    for (const Edge &edge : program.blocks()[trace.blocks[id].block].successors) {
+      if (edge.kind == EdgeKind::Call || id >= trace.reached)
+        trace.blocks[id].successors.push_back({phasesOf[edge.block][0], edge.kind, id >= trace.reached});
       else if (edge.kind == EdgeKind::Return)
         for (uint32_t to : phasesOf[edge.block])
-          blocks[id].successors.push_back({to, edge.kind, false});
+          trace.blocks[id].successors.push_back({to, edge.kind, false});
     }
-  for (uint32_t id = 0; id < blocks.size(); ++id)
-    for (const PhaseEdge &edge : blocks[id].successors)
-      if (!is_contained(blocks[edge.block].predecessors, id))
-        blocks[edge.block].predecessors.push_back(id);
+  for (uint32_t id = 0; id < trace.blocks.size(); ++id)
+    for (const PhaseEdge &edge : trace.blocks[id].successors)
+      if (!is_contained(trace.blocks[edge.block].predecessors, id))
+        trace.blocks[edge.block].predecessors.push_back(id);
 }
 
 } // namespace inflight::values

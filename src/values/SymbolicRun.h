@@ -27,24 +27,35 @@ struct Touch {
   bool isMasked = false; ///< lanes of the wave may be left out; LDS DMA is taken to be whole
 };
 
+/// What a run comes to.
+struct PhaseTrace {
+  /// What is known of a phase block beside its edges.
+  struct Place {
+    uint32_t instance = 0;                 ///< the innermost
+    uint32_t tangle = 0;                   ///< the tangle's around it, or around the loop that it heads; 0: none
+    bool isHeader = false;                 ///< of a loop, in its first phase
+    bool isDivergent = true;               ///< waves may leave it on different paths
+    uint32_t beginTouch = 0, endTouch = 0; ///< in `touches`
+  };
+  std::vector<PhaseBlock> blocks;
+  std::vector<Place> places; ///< by phase block
+  std::vector<Touch> touches;
+  uint32_t reached = 0; ///< phase blocks; control comes to none of those after them
+  std::vector<Instance> instances{1};
+  /// Whether a symbol made in `owner` means something else in the next iteration of `instance`.
+  bool isInside(uint32_t owner, uint32_t instance) const {
+    for (; owner; owner = instances[owner].around)
+      if (owner == instance)
+        return true;
+    return instance == 0;
+  }
+};
+
 class SymbolicRun {
 public:
   SymbolicRun(const Program &program LLVM_LIFETIME_BOUND, Expressions &exprs,
               const WaveBranches &branches LLVM_LIFETIME_BOUND);
-  void run();
-
-  std::vector<PhaseBlock> blocks;
-  std::vector<std::pair<uint32_t, uint32_t>> touchRange; ///< by phase block
-  std::vector<Touch> touches;
-  std::vector<uint32_t> instanceOf; ///< by phase block: the innermost
-  std::vector<uint32_t> tangleOf; ///< by phase block: the tangle's around it, or around the loop that it heads; 0: none
-  std::vector<bool> isDivergent;  ///< by phase block: waves may leave it on different paths
-  std::vector<bool> isHeader;     ///< by phase block: of a loop, in its first phase
-  uint32_t reached = 0;           ///< phase blocks; control comes to none of those after them
-  std::vector<Instance> instances{1};
-  /// Whether a symbol made in `owner` means something else in the next iteration of `instance`.
-  bool isInside(uint32_t owner, uint32_t instance) const;
-  bool isIrregular(uint32_t fromBlock, uint32_t toBlock) const { return flow.isIrregular(fromBlock, toBlock); }
+  PhaseTrace run();
 
 private:
   using StateRef = std::shared_ptr<const State>;
@@ -166,6 +177,7 @@ private:
   const WaveBranches &branches;
   const Flow &flow;
   Evaluator evaluator;
+  PhaseTrace trace;
   std::vector<Incomings> pending;
   std::vector<uint32_t> latest; ///< phase block of each block
   std::vector<Summary> summaries;
