@@ -1,7 +1,6 @@
 #include "waits/flow/Engine.h"
 
 #include "support/BlockOrder.h"
-#include "waits/graph/Partners.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -9,53 +8,13 @@ using namespace llvm;
 namespace inflight::waits {
 
 Engine::Engine(const Graph &graph, const EngineOptions &options)
-    : graph(graph), options(options), walk(graph), entry(graph.blocks.size()), found(graph.blocks.size()) {
+    : graph(graph),
+      fixesNeeds(options.fixesNeeds),
+      finder(graph, options),
+      entry(graph.blocks.size()),
+      found(graph.blocks.size()) {
   for (const EdgeWait &wait : options.edgeWaits)
     edges[{wait.from, wait.to}] = wait;
-  if (graph.hasPolls)
-    findPolls();
-  // Order matters where something follows what the program waits for, and where other waves are told.
-  uint16_t followed = options.keepWaits ? 0 : graph.ordered;
-  if (graph.publishes && !options.keepWaits)
-    followed |= access::Store | access::Dma | access::LdsWrite;
-  if (graph.hasFlags && options.separates)
-    followed |= access::Store | access::Dma | access::LdsWrite;
-  if (!polls.empty())
-    followed |= access::Store | access::Dma;
-  walk.order.follow(followed);
-  if (options.placed)
-    for (const auto &[op, counts] : *options.placed)
-      looksAt(op);
-  if (options.ordersAlone)
-    return;
-  if (options.partnersIfFound && !graph.arePartnersFound()) {
-    watchesForPartners = true;
-    return;
-  }
-  partners = graph.partners();
-  if (partners)
-    for (uint32_t i = 0; i < graph.ops.size(); ++i)
-      if (!partners->accessesAfter(i).empty())
-        looksAt(i);
-}
-
-void Engine::looksAt(uint32_t op) {
-  if (isLookedAt.empty())
-    isLookedAt.resize(graph.ops.size());
-  isLookedAt[op] = true;
-}
-
-void Engine::findPolls() {
-  for (uint32_t i = 0; i < graph.ops.size(); ++i) {
-    const Op &op = graph.ops[i];
-    if (op.isPolled)
-      polls.push_back(op.region);
-    for (Counter counter : graph.counters->all())
-      if (const WaitCount count = op.wait[counter]; op.isWait && counter != walk.ldsCounter)
-        waitsForSome |= !count.isNone() && !count.isZero();
-  }
-  llvm::sort(polls);
-  polls.erase(llvm::unique(polls), polls.end());
 }
 
 void Engine::solve() {
@@ -63,26 +22,24 @@ void Engine::solve() {
   std::vector<uint32_t> roots;
   // What a barrier must wait for shows after it; a stricter barrier may make other needs weaker, so all is done again.
   for (round = 0; round < maximumRounds; ++round) {
-    isDrainNew = false;
+    const size_t drainsBefore = finder.drainChanges();
     entry.assign(graph.blocks.size(), {});
     roots.clear();
     for (uint32_t b : order)
       if (graph.blocks[b].isEntry || graph.blocks[b].hasUnknownCaller) {
-        if (graph.blocks[b].hasUnknownCaller) {
-          walk.enterOpen();
-          entry[b] = walk.leave();
-        }
+        if (graph.blocks[b].hasUnknownCaller)
+          entry[b] = finder.openEntry();
         entry[b].isReached = true;
         roots.push_back(b);
       }
     findStates(order, roots);
-    if (!isDrainNew || partnersMatter)
+    if (finder.drainChanges() == drainsBefore || needsPartners())
       break;
-    if (!options.fixesNeeds) {
+    if (!fixesNeeds) {
       // Needs change no state: the barriers' alone are still to be noted.
       for (uint32_t b : order)
         if (entry[b].isReached)
-          walkBlock(b);
+          finder.walkBlock(b, entry[b], found[b]);
       break;
     }
   }
@@ -112,20 +69,14 @@ std::vector<Need> Engine::needs(ArrayRef<uint32_t> blocks) const {
 std::vector<Need> Engine::needsFrom(uint32_t block, const State &state) {
   std::vector<Need> known = std::exchange(found[block], {});
   const State before = std::exchange(entry[block], state);
-  walkBlock(block);
+  finder.walkBlock(block, entry[block], found[block]);
   entry[block] = before;
   return std::exchange(found[block], std::move(known));
 }
 
 State Engine::along(const State &exit, uint32_t from, uint32_t to) {
   auto wait = edges.find({graph.blocks[from].origin, graph.blocks[to].origin});
-  return wait == edges.end() ? exit : afterWait(exit, wait->second.counts);
-}
-
-State Engine::afterWait(const State &state, const WaitCounts &counts) {
-  walk.enter(state);
-  walk.wait(counts);
-  return walk.leave();
+  return wait == edges.end() ? exit : finder.afterWait(exit, wait->second.counts);
 }
 
 void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots, bool remembers) {
@@ -138,16 +89,16 @@ void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots, bool
   State unkept;
   for (uint32_t b : roots)
     work.push(place[b]);
-  while (!work.empty() && !partnersMatter) {
+  while (!work.empty() && !needsPartners()) {
     const uint32_t b = order[work.pop()];
     State &exit = exits.empty() ? unkept : exits[b];
     if (!drainsSeen.empty())
-      drainsSeen[b] = drainChanges;
+      drainsSeen[b] = finder.drainChanges();
     if (memory.empty() || !recall(b)) {
-      walkBlock(b);
+      finder.walkBlock(b, entry[b], found[b]);
       if (graph.blocks[b].successors.empty() && !onVisit)
         continue;
-      walk.leave(exit);
+      finder.leave(exit);
       if (remembers)
         remember(b);
     }
@@ -168,7 +119,7 @@ void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots, bool
 
 bool Engine::recall(uint32_t block) {
   for (const Solution &known : memory[block])
-    if (known.drainChanges == drainChanges && known.entry == entry[block]) {
+    if (known.drainChanges == finder.drainChanges() && known.entry == entry[block]) {
       exits[block] = known.exit;
       found[block] = known.needs;
       return true;
@@ -187,385 +138,12 @@ void Engine::remember(uint32_t block) {
   memory[block].push_back({block, entry[block], exits[block], found[block], seen});
 }
 
-static PendingLds pendingOf(const LdsAccess &access) {
-  return {access.region, access.writes, access.isDma, access.isFlat};
-}
-
-void Engine::walkBlock(uint32_t b) {
-  walk.enter(entry[b]);
-  found[b].clear();
-  const GraphBlock &block = graph.blocks[b];
-  for (uint32_t i = block.begin; i < block.end; ++i) {
-    const Op &op = graph.ops[i];
-    if (watchesForPartners && (op.isBarrier || (i + 1 == block.end && (block.mayEnd || block.successors.empty()))))
-      partnersMatter |= !walk.accesses.empty() || !walk.dma.empty();
-    if (!op.usesRegistersAlone() || (!isLookedAt.empty() && isLookedAt[i]))
-      step(b, i);
-    else if (walk.mayBeWritten(graph.rangesOf(op)))
-      judge(b, i);
-  }
-}
-
-void Engine::step(uint32_t b, uint32_t i) {
-  const Op &op = graph.ops[i];
-  if (guarantees && (op.isBarrier || (partners && !partners->accessesAfter(i).empty()) || op.touchesLds()))
-    for (const LdsAccesses *list : {&walk.dma, &walk.accesses})
-      for (const LdsAccess &access : *list)
-        guarantees->pending[i].push_back(pendingOf(access));
-  if (op.isWait) {
-    if (options.keepWaits)
-      walk.wait(op.wait);
-    else
-      walk.waitInProgram(op.wait);
-  }
-  if (options.placed)
-    if (auto wait = options.placed->find(i); wait != options.placed->end())
-      walk.wait(wait->second);
-  if (op.isWait)
-    return;
-  if (op.commitsGroup)
-    walk.commitGroup();
-  if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
-    return;
-  if (partners)
-    meetPartners(i);
-  judge(b, i);
-  if (op.isBarrier && graph.hasBarriers)
-    walk.crossBarrier(i);
-  if (op.completesAll)
-    walk.wait(WaitCounts(WaitCount(0)));
-  else
-    walk.issue(op, i);
-}
-
-/// Notes what the op needs, and what comes after it finds that done.
-void Engine::judge(uint32_t b, uint32_t i) {
-  const Op &op = graph.ops[i];
-  Need &use = needOf[unsigned(About::Use)];
-  if (!options.ordersAlone)
-    needAll(op, i);
-  if (options.guarantees)
-    leaveMissing(use, i);
-  needOrder(use, op);
-  for (const auto &[about, need] : enumerate(needOf)) {
-    if (need.counts.isNothing())
-      continue;
-    if (options.ofAllPhases)
-      if (auto all = options.ofAllPhases->find(op.instruction); all != options.ofAllPhases->end())
-        need.counts.tighten(all->second);
-    if (options.fixesNeeds)
-      walk.wait(need.counts);
-    need.block = b;
-    need.op = i;
-    need.about = About(about);
-    if (!found[b].capacity())
-      found[b].reserve(8);
-    found[b].push_back(std::exchange(need, Need()));
-  }
-}
-
-static void require(Need &need, const WaitCounts &counts, Cause cause, bool isCertain = true) {
-  const WaitCounts before = need.counts;
-  need.counts.tighten(counts);
-  if (!(need.counts == before))
-    need.cause = cause;
-  if (isCertain)
-    need.certain.tighten(counts);
-}
-
-static void require(Need &need, Counter counter, WaitCount count, Cause cause, bool isCertain = true) {
-  if (count < need.counts[counter]) {
-    need.counts[counter] = count;
-    need.cause = cause;
-  }
-  if (isCertain)
-    need.certain[counter] = std::min(need.certain[counter], count);
-}
-
-WaitCounts Engine::countsFor(const WaitCounts &ages) const {
-  WaitCounts counts;
-  for (Counter counter : graph.counters->all())
-    if (!ages[counter].isNone())
-      counts[counter] = (*graph.counters)[counter].countFor(ages[counter].value());
-  return counts;
-}
-
-void Engine::needRegisters(Need &need, const Op &op, ArrayRef<RegRange> ranges, bool isWrite) {
-  const Walk::Writers writers = walk.writersOf(ranges);
-  const bool isCertain = !op.isMoved;
-  for (Queues bits = writers.queues; bits; bits &= bits - 1) {
-    const unsigned i = countr_zero(bits);
-    if (i < maximumCounters) {
-      const Counter counter = Counter(i);
-      // Those that return in order: a later one may overwrite an earlier one's destination.
-      if (!isWrite || !graph.isInOrder(op, counter))
-        require(need, counter, (*graph.counters)[counter].countFor(walk.inOrder[counter].clock - writers.youngest[i]),
-                Cause::Register, isCertain);
-      continue;
-    }
-    const Walk::Unordered &queue = walk.unordered[i - maximumCounters];
-    // FLAT that is done with LDS is in order with vector loads.
-    const bool isOvertaken =
-        isWrite && queue.kind == Kind::Flat && op.kind != Kind::Lds && graph.isInOrder(op, queue.counter);
-    if (!isOvertaken)
-      require(need, queue.counter, WaitCount(0), Cause::Register, isCertain);
-  }
-}
-
-void Engine::needAll(const Op &op, uint32_t index) {
-  Need &need = needOf[unsigned(About::Use)];
-  if (!walk.isNothingPending()) {
-    // Where any register may be touched, what the program has waited for is enough.
-    if (!op.isMoved || !options.guarantees) {
-      needRegisters(need, op, op.reads(graph.ranges), false);
-      needRegisters(need, op, op.writes(graph.ranges), true);
-    }
-    if (op.isStore && walk.writeBack)
-      require(need, walk.writeBackCounter, walk.countOfWriteBack(), Cause::WriteBack);
-    if (op.fencesLds || op.fencesAll || op.fencesResults)
-      needFence(need, op);
-    needGroups(need, op);
-  }
-  if (op.touchesLds())
-    needLds(op, index);
-  needPublication(need, op);
-  if (op.isBarrier || partners)
-    needDrains(index);
-}
-
-void Engine::needDrains(uint32_t index) {
-  auto known = drains.find(index);
-  if (known == drains.end())
-    return;
-  for (auto [need, drain] : zip(needOf, known->second)) {
-    // Only what is still in flight: another need may have waited for it.
-    WaitCounts counts;
-    for (Counter counter : graph.counters->all())
-      if (walk.inOrder[counter].isPending() || (counter == walk.ldsCounter && walk.isFlatPending()))
-        counts[counter] = drain.counts[counter];
-    if (counts.isNothing())
-      continue;
-    require(need, counts, Cause::Late, false);
-    need.conflicts = drain.conflicts;
-    for (Counter counter : graph.counters->all())
-      if (!counts[counter].isNone())
-        need.certain[counter] = std::min(need.certain[counter], drain.certain[counter]);
-  }
-}
-
-/// Of what an operation writes to LDS with what waves poll there, which is the same each time that it is asked for.
-Overlap Engine::overlapWithPolls(const Op &op) {
-  auto [known, isNew] = pollOverlaps.try_emplace({op.region, unsigned(op.isNoalias)}, Overlap::No);
-  if (!isNew)
-    return known->second;
-  Overlap overlap = Overlap::No;
-  // Another wave may poll in the same iteration of the loops around both, or in another: nothing keeps it in the same.
-  for (Region poll : polls)
-    for (Between between : {Between::OtherWave, Between::Elsewhere})
-      if (overlap != Overlap::Yes)
-        overlap = std::max(overlap, overlapOf(graph.lds.get(), op.region, poll, op.isNoalias, between));
-  return known->second = overlap;
-}
-
-void Engine::needPublication(Need &need, const Op &op) {
-  // Relaxing, what the program has waited for is enough.
-  if (options.guarantees)
-    return;
-  // Whether it is a flag in global memory isn't known, and atomics that nothing waits for are common where waves share
-  // counters: the program's own waits aren't doubted. Without waits to go by, whatever it may tell about is waited for.
-  if (op.publishes && !options.keepWaits) {
-    require(need, countsFor(walk.pending(access::Store | access::Dma | access::LdsWrite)), Cause::Publication, false);
-  }
-  if (op.mayBeFlag && options.separates)
-    require(needOf[unsigned(About::Release)], countsFor(walk.pending(access::Store | access::Dma | access::LdsWrite)),
-            Cause::Publication);
-  if (polls.empty() || !op.writesLds || op.kind == Kind::LdsDma)
-    return;
-  const Overlap overlap = overlapWithPolls(op);
-  // What a flag in LDS tells about is in LDS, as a rule. Who waits for some of several loads may have waited for those
-  // that it means.
-  WaitCounts ages = walk.pending(options.keepWaits ? access::Dma : access::Store | access::Dma);
-  ages[walk.ldsCounter] = WaitCount::none();
-  if (overlap != Overlap::No)
-    require(need, countsFor(ages), Cause::Publication, overlap == Overlap::Yes && !op.isBeforeBarrier && !waitsForSome);
-}
-
-void Engine::needOrder(Need &need, const Op &op) {
-  if (!op.follows || options.keepWaits)
-    return;
-  require(need, countsFor(walk.waitedInProgram(options.ordersAlone ? op.follows & access::All : op.follows)),
-          Cause::Order);
-}
-
-void Engine::needFence(Need &need, const Op &op) {
-  if (op.fencesLds || op.fencesAll) {
-    if (walk.inOrder[walk.ldsCounter].isPending())
-      require(need, walk.ldsCounter, WaitCount(0), Cause::Fence);
-    for (const LdsAccess &dma : walk.dma)
-      if (op.fencesAll || (!dma.isGrouped && overlapOf(graph.lds.get(), op.region, dma.region, /*isNoalias=*/false,
-                                                       Between::SameWave) != Overlap::No))
-        require(need, walk.dmaCounter,
-                (*graph.counters)[walk.dmaCounter].countFor(walk.inOrder[walk.dmaCounter].clock - dma.stamp),
-                Cause::Fence);
-    for (const Walk::Unordered &queue : walk.unordered)
-      if (queue.kind == Kind::Flat && walk.isFlatPending())
-        require(need, queue.counter, WaitCount(0), Cause::Fence);
-  }
-  if (op.fencesAll) {
-    for (Counter counter : graph.counters->all())
-      if (walk.inOrder[counter].isPending())
-        require(need, counter, WaitCount(0), Cause::Fence);
-    for (const Walk::Unordered &queue : walk.unordered)
-      if (queue.isPending())
-        require(need, queue.counter, WaitCount(0), Cause::Fence);
-    if (walk.writeBack)
-      require(need, walk.writeBackCounter, walk.countOfWriteBack(), Cause::Fence);
-  }
-  if (op.fencesResults) {
-    const RegRange all{0, uint16_t(graph.unitLimit)};
-    needRegisters(need, op, all, false);
-  }
-}
-
-/// All groups older than those that the wait leaves: what was issued up to the oldest commit among them.
-void Engine::needGroups(Need &need, const Op &op) {
-  if (op.groupsLeft >= walk.groups.size())
-    return;
-  const Walk::Queue &queue = walk.inOrder[walk.dmaCounter];
-  if (const uint32_t committed = walk.groups[op.groupsLeft]; committed > queue.done)
-    require(need, walk.dmaCounter, (*graph.counters)[walk.dmaCounter].countFor(queue.clock - committed), Cause::Fence);
-}
-
-WaitCount Engine::leastFinishing(const LdsAccess &access, uint32_t age) const {
-  return access.isFlat ? WaitCount(0) : (*graph.counters)[counterOf(access)].countFor(age);
-}
-
-WaitCount Engine::finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const {
-  const Counter counter = counterOf(access);
-  const WaitCount count = leastFinishing(access, age);
-  if (overlap != Overlap::Unknown || !options.guarantees)
-    return count;
-  // One that the program has waited for on all paths stays waited for; of the others it leaves as many as it leaves.
-  auto pending = options.guarantees->pending.find(op);
-  if (pending == options.guarantees->pending.end() || !is_contained(pending->second, pendingOf(access)))
-    return count;
-  return access.isFlat ? WaitCount::none()
-                       : atLeast(counter, options.guarantees->outstanding[op].inOrder[counter], count);
-}
-
-WaitCount Engine::atLeast(Counter counter, unsigned left, WaitCount count) const {
-  if (count.isNone())
-    return count;
-  const unsigned atLeast = std::max(count.value(), left);
-  return atLeast < (*graph.counters)[counter].maximum ? WaitCount(atLeast) : WaitCount::none();
-}
-
-About Engine::aboutOf(const LdsAccess &access, const Op &user) const {
-  if (!options.separates || user.kind != Kind::LdsDma || access.isDma || access.isFlat)
-    return About::Use;
-  return access.writes ? About::DmaOverWrite : About::DmaOverRead;
-}
-
-void Engine::needLds(const Op &op, uint32_t index) {
-  auto requireDone = [&](const LdsAccesses &list, uint32_t clock, Cause cause) {
-    // The youngest, whose waits are the strictest, come last.
-    for (const LdsAccess &access : reverse(list)) {
-      Need &need = needOf[unsigned(aboutOf(access, op))];
-      const uint32_t age = clock - access.stamp;
-      if (access.isGrouped || !isStricter(need.counts, need.certain, access, age))
-        continue;
-      const Overlap o =
-          overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::SameWave);
-      if (o != Overlap::No)
-        require(need, counterOf(access), finishing(access, age, index, o), cause, o == Overlap::Yes);
-    }
-  };
-  if (op.kind == Kind::LdsDma)
-    requireDone(walk.accesses, walk.inOrder[walk.ldsCounter].clock, Cause::LdsRead);
-  else
-    requireDone(walk.dma, walk.inOrder[walk.dmaCounter].clock, Cause::LdsDma);
-  for (const LdsAccess &access : reverse(walk.late))
-    if (access.writes || op.writesLds)
-      meetLate(access, access.barrier, access.stamp, index, [&] {
-        return overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias,
-                         Between::OtherWave);
-      });
-}
-
-/// Whether to finish an access of that age may take more than these counts: else nothing hangs on what it overlaps.
-bool Engine::isStricter(const WaitCounts &counts, const WaitCounts &certain, const LdsAccess &access,
-                        uint32_t age) const {
-  const Counter counter = counterOf(access);
-  const WaitCount count = leastFinishing(access, age);
-  return count < counts[counter] || count < certain[counter];
-}
-
-/// An access in flight at `barrier`, of that age, and another wave's access after it.
-void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict,
-                      function_ref<Overlap()> overlapWith) {
-  const unsigned about = unsigned(aboutOf(access, graph.ops[conflict]));
-  if (auto known = drains.find(barrier);
-      known != drains.end() && !isStricter(known->second[about].counts, known->second[about].certain, access, age))
-    return;
-  const Overlap overlap = overlapWith();
-  if (overlap == Overlap::No)
-    return;
-  Drain &drain = drains[barrier][about];
-  const Drain before = drain;
-  const Counter counter = counterOf(access);
-  const WaitCount count = finishing(access, age, barrier, overlap);
-  auto require = [&](WaitCounts &counts, PerCounter<uint32_t> &conflicts) {
-    if (count < counts[counter]) {
-      counts[counter] = count;
-      conflicts[counter] = conflict;
-    }
-  };
-  require(drain.counts, drain.conflicts.counts);
-  if (overlap == Overlap::Yes)
-    require(drain.certain, drain.conflicts.certain);
-  if (!drain.isAsStrictAs(before)) {
-    isDrainNew = true;
-    ++drainChanges;
-  }
-}
-
-/// What is in flight at a barrier or the wave's end, and what other waves do that are elsewhere then.
-void Engine::meetPartners(uint32_t barrier) {
-  const ArrayRef<uint32_t> after = partners->accessesAfter(barrier);
-  if (after.empty())
-    return;
-  auto meet = [&](const LdsAccesses &list, uint32_t clock) {
-    for (const LdsAccess &access : list)
-      for (uint32_t other : after) {
-        const Op &op = graph.ops[other];
-        if (access.writes || (op.writesLds && !graph.ops[barrier].isEnd))
-          meetLate(access, barrier, access.isFlat ? 0 : std::min<uint32_t>(clock - access.stamp, oldest), other,
-                   [&] { return partners->overlap(graph, access.op, access.region, barrier, other); });
-      }
-  };
-  meet(walk.accesses, walk.inOrder[walk.ldsCounter].clock);
-  meet(walk.dma, walk.inOrder[walk.dmaCounter].clock);
-}
-
-/// Where a wait is missing in the program it stays missing: as much is waited for as the program does.
-void Engine::leaveMissing(Need &need, uint32_t op) const {
-  auto missing = options.guarantees->missing.find(op);
-  if (missing == options.guarantees->missing.end())
-    return;
-  for (Counter counter : graph.counters->all())
-    if (missing->second[counter])
-      need.counts[counter] =
-          atLeast(counter, options.guarantees->outstanding[op].inOrder[counter], need.counts[counter]);
-  if (need.counts.isNothing())
-    need = Need();
-}
-
 void Engine::notePending(Guarantees &into) {
-  guarantees = &into;
+  finder.notePendingIn(&into);
   for (uint32_t b = 0; b < graph.blocks.size(); ++b)
     if (entry[b].isReached)
-      walkBlock(b);
-  guarantees = nullptr;
+      finder.walkBlock(b, entry[b], found[b]);
+  finder.notePendingIn(nullptr);
 }
 
 } // namespace inflight::waits

@@ -13,10 +13,7 @@
 // barrier, may meet them.
 #pragma once
 
-#include "waits/flow/Needs.h"
-#include "waits/flow/State.h"
-#include "llvm/ADT/DenseMap.h"
-#include <array>
+#include "waits/flow/NeedFinder.h"
 #include <functional>
 #include <map>
 
@@ -35,7 +32,7 @@ public:
   /// Finds the state at each block's entry.
   void solve();
   /// Nothing was found, as what waves at other barriers do matters: EngineOptions::partnersIfFound.
-  bool needsPartners() const { return partnersMatter; }
+  bool needsPartners() const { return finder.partnersMatter(); }
   /// What is missing in these blocks, in their order.
   std::vector<Need> needs(llvm::ArrayRef<uint32_t> blocks) const;
   /// Solves anew with more waits between blocks.
@@ -51,7 +48,7 @@ public:
   bool isReached(uint32_t block) const { return entry[block].isReached; }
   /// The state that control brings from one block to the next. Exits are kept.
   State exitTowards(uint32_t from, uint32_t to) { return along(exits[from], from, to); }
-  State afterWait(const State &state, const WaitCounts &counts);
+  State afterWait(const State &state, const WaitCounts &counts) { return finder.afterWait(state, counts); }
   /// What the block would need, entered in that state.
   std::vector<Need> needsFrom(uint32_t block, const State &state);
   const State &entryOf(uint32_t block) const LLVM_LIFETIME_BOUND { return entry[block]; }
@@ -77,79 +74,29 @@ public:
   /// Solving a loop alone, the block isn't walked again when it is entered in the same state.
   void remember(uint32_t block);
   /// Whether barriers wait for something. What they wait for isn't restored.
-  bool hasDrains() const { return !drains.empty(); }
+  bool hasDrains() const { return finder.hasDrains(); }
   /// Called at each visit of solve(), when set: round, block, and the states at its beginning and end.
   std::function<void(uint32_t, uint32_t, const State &, const State &)> onVisit;
 
 private:
   static constexpr unsigned maximumRounds = 16;
-  /// What a barrier has to wait for, as accesses after it showed.
-  struct Drain {
-    WaitCounts counts, certain;
-    Need::Conflicts conflicts;
-    bool isAsStrictAs(const Drain &other) const { return counts == other.counts && certain == other.certain; }
-  };
 
   void findStates(llvm::ArrayRef<uint32_t> order, llvm::ArrayRef<uint32_t> roots, bool remembers = false);
   bool recall(uint32_t block);
-  void findPolls();
-  void looksAt(uint32_t op);
-  void walkBlock(uint32_t b);
-  void step(uint32_t b, uint32_t i);
-  void judge(uint32_t b, uint32_t i);
   State along(const State &exit, uint32_t from, uint32_t to);
-  /// Fills `needOf`, which are empty.
-  void needAll(const Op &op, uint32_t index);
-  void needRegisters(Need &need, const Op &op, llvm::ArrayRef<RegRange> ranges, bool isWrite);
-  /// What the program has waited for before it, as other waves could tell.
-  void needOrder(Need &need, const Op &op);
-  /// What other waves look at when they see what it writes.
-  Overlap overlapWithPolls(const Op &op);
-  void needPublication(Need &need, const Op &op);
-  void needFence(Need &need, const Op &op);
-  void needGroups(Need &need, const Op &op);
-  void needLds(const Op &op, uint32_t index);
-  /// What a need is about that has the access done before `user` touches its bytes.
-  About aboutOf(const LdsAccess &access, const Op &user) const;
-  void needDrains(uint32_t index);
-  bool isStricter(const WaitCounts &counts, const WaitCounts &certain, const LdsAccess &access, uint32_t age) const;
-  void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict,
-                llvm::function_ref<Overlap()> overlapWith);
-  void meetPartners(uint32_t barrier);
-  /// The counter that an access is counted on.
-  Counter counterOf(const LdsAccess &access) const { return access.isDma ? walk.dmaCounter : walk.ldsCounter; }
-  /// The count of its counter that finishes an access of that age, and, where the program's own waits guarantee
-  /// something, the one before `op`, which is no stricter.
-  WaitCount leastFinishing(const LdsAccess &access, uint32_t age) const;
-  WaitCount finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const;
-  /// The count, but none stricter than what is left outstanding.
-  WaitCount atLeast(Counter counter, unsigned left, WaitCount count) const;
-  void leaveMissing(Need &need, uint32_t op) const;
-  /// For operations of these ages.
-  WaitCounts countsFor(const WaitCounts &ages) const;
 
   const Graph &graph;
-  EngineOptions options;
-  const Partners *partners = nullptr;
-  bool watchesForPartners = false, partnersMatter = false;
-  Walk walk;
-  std::array<Need, aboutCount> needOf;                            ///< of the operation that is looked at, by About
-  std::vector<bool> isLookedAt;                                   ///< by op: whatever it is; empty: none
-  std::vector<State> entry;                                       ///< by block
-  std::vector<State> exits;                                       ///< by block, as it was walked last; empty: not kept
-  std::vector<std::vector<Need>> found;                           ///< by block, as it was walked last
-  llvm::DenseMap<uint32_t, std::array<Drain, aboutCount>> drains; ///< by barrier op
-  size_t drainChanges = 0;
-  std::vector<size_t> drainsSeen; ///< by block: `drainChanges` before it was walked last; when exits are kept
+  const bool fixesNeeds;
+  NeedFinder finder;
+  std::vector<State> entry;             ///< by block
+  std::vector<State> exits;             ///< by block, as it was walked last; empty: not kept
+  std::vector<std::vector<Need>> found; ///< by block, as it was walked last
+  /// By block: NeedFinder::drainChanges() before it was walked last; when exits are kept.
+  std::vector<size_t> drainsSeen;
   /// By block: solutions that it had, the next one to go first. Loops in loops come to the same again and again.
   std::vector<llvm::SmallVector<Solution, 0>> memory;
   std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
-  std::vector<Region> polls; ///< that loops read in LDS that wait for another wave
-  llvm::DenseMap<std::pair<Region, unsigned>, Overlap> pollOverlaps; ///< by region and whether it is noalias
-  std::vector<uint32_t> place;                                       ///< of a block in the order that is solved
-  bool waitsForSome = false; ///< some wait of the program leaves memory operations in flight
-  bool isDrainNew = false;
-  Guarantees *guarantees = nullptr; ///< filled by walks when set
+  std::vector<uint32_t> place; ///< of a block in the order that is solved
   unsigned round = 0;
 };
 
