@@ -24,12 +24,11 @@ MemoryPath::MemoryPath(const TimingData &data, Shares shares, uint64_t memoryBeg
       writtenBegin(shares.writtenBegin - memoryBegin),
       writtenEnd(shares.writtenEnd - memoryBegin),
       unit(shares.unit),
-      hasTranslations(shares.hasTranslations),
       l1(data.l1Bytes, data.l1Line, data.l1Ways),
       l2(unsigned(shares.l2Bytes), data.l2Line, data.l2Ways),
       mall(unsigned(shares.mallBytes), data.l2Line, data.l2Ways),
       scalarCache(data.scalarCacheBytes, data.scalarCacheLine, data.scalarCacheWays),
-      tlb(data.tlbPageBytes * data.tlbPages, data.tlbPageBytes, data.tlbPages) {
+      translations(data, shares.hasTranslations) {
   set(shares);
   sustainedLink.lag = data.memoryBurst;
 }
@@ -66,14 +65,14 @@ static uint32_t hashOf(uint64_t line, uint32_t unit) {
   return uint32_t((line ^ line >> 29) * 0xbf58476d1ce4e5b9u >> 32) | 1;
 }
 
-uint64_t MemoryPath::translation(uint64_t now, uint64_t address) {
-  const uint64_t page = address >> tlb.lineShift();
-  if (tlb.access(page) || hasTranslations) {
-    const uint64_t here = pageArrivals.of(page);
+uint64_t Translations::wait(uint64_t now, uint64_t address) {
+  const uint64_t page = address >> kept.lineShift();
+  if (kept.access(page) || hasAll) {
+    const uint64_t here = arrivals.of(page);
     return here > now ? here - now : 0;
   }
-  pageArrivals.set(page, now + data.tlbMiss);
-  return data.tlbMiss;
+  arrivals.set(page, now + miss);
+  return miss;
 }
 
 /// Where a line is that L1 doesn't have; the levels on the way to it have it afterwards.
@@ -247,11 +246,11 @@ VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
       const uint64_t line = lines[i], asked = timing.begin + before + (cycles - before) * (i + 1) / lines.size();
       if (!isRead) {
         ready = std::max(ready, writeLine(asked, line, written, access, request, timing) + (i + 1) * data.l2StoreLine +
-                                    translation(asked, line << l1.lineShift()));
+                                    translations.wait(asked, line << l1.lineShift()));
         continue;
       }
       const auto [begin, here] = readLine(asked, line, request, timing);
-      ready = std::max(ready, here + translation(asked, line << l1.lineShift()));
+      ready = std::max(ready, here + translations.wait(asked, line << l1.lineShift()));
       // The address unit can't run ahead of requests that wait for a place.
       cycles = std::max<unsigned>(cycles, begin - timing.begin);
     }

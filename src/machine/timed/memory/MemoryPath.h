@@ -61,6 +61,21 @@ struct VmemTiming {
   unsigned lines = 0, requests = 0; ///< of L1 or the scalar cache; requests ask for l1_request_bytes each
 };
 
+/// Translations of pages' addresses that a unit keeps.
+class Translations {
+public:
+  Translations(const TimingData &data, bool hasAll)
+      : miss(data.tlbMiss), hasAll(hasAll), kept(data.tlbPageBytes * data.tlbPages, data.tlbPageBytes, data.tlbPages) {}
+  /// Cycles that the translation of an address, asked for at `now`, takes beyond one that the unit has.
+  uint64_t wait(uint64_t now, uint64_t address);
+
+private:
+  const unsigned miss;
+  const bool hasAll;
+  Cache kept;
+  Arrivals arrivals;
+};
+
 class MemoryPath {
 public:
   MemoryPath(const TimingData &data LLVM_LIFETIME_BOUND, Shares shares, uint64_t memoryBegin);
@@ -119,8 +134,6 @@ private:
                      const VmemRequest &request, VmemTiming &timing);
   /// A line beyond L1, asked for at `now`: when it is here.
   uint64_t beyondL1(uint64_t now, uint64_t address, unsigned bytes, LineSharing sharing, VmemTiming &timing);
-  /// Cycles that the translation of an address, asked for at `now`, takes beyond one that the unit has.
-  uint64_t translation(uint64_t now, uint64_t address);
   events::Level levelOf(uint64_t line, LineSharing sharing);
   uint64_t memoryLatency(uint64_t now, LineSharing sharing);
   /// What gave way in L2 leaves it.
@@ -140,9 +153,9 @@ private:
   const uint32_t leftInL2, leftInMall; ///< of 2^32
   const uint64_t writtenBegin, writtenEnd;
   const uint32_t unit;
-  const bool hasTranslations;
-  Cache l1, l2, mall, scalarCache, tlb;
-  Arrivals l1Arrivals, l2Arrivals, scalarArrivals, pageArrivals;
+  Cache l1, l2, mall, scalarCache;
+  Arrivals l1Arrivals, l2Arrivals, scalarArrivals;
+  Translations translations;
   Arrivals atomicsDone; ///< by line of L1
   Link l2Link, l2WriteLink, mallLink, memoryLink, sustainedLink;
   std::vector<uint64_t> lines;
