@@ -1,5 +1,5 @@
 // Addresses: linear forms, their uniform and lane-varying sums, ranges.
-#include "compiler/select/Selector.h"
+#include "compiler/select/Accesses.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace inflight::select {
 
-Elem Selector::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
+Elem Addresses::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
   // A term as a register. Those that vary less come first, so that their sums leave the loops.
   struct Part {
     Elem elem;
@@ -69,14 +69,14 @@ static int64_t leastProduct(int64_t scale, uint64_t bound) {
 }
 
 // NOLINTNEXTLINE(readability-function-size): the sums in their order, each of which decides the next
-Address Selector::addressOf(Value pointer) {
+Address Addresses::addressOf(Value pointer) {
   LinearForm form;
   Address address;
   address.space = addressSpaceOf(pointer);
   // Address space 0 is global unless something says otherwise.
   bool narrow = address.space == ldsSpace || address.space == privateSpace || address.space == bufferSpace;
-  const Value root = forms.addPointer(pointer, form, narrow);
-  const llvm::SaveAndRestore restore(goesBeforeSides, plan.sharedBySides.contains(pointer));
+  const Value root = selection.forms.addPointer(pointer, form, narrow);
+  const llvm::SaveAndRestore restore(state.goesBeforeSides, selection.plan.sharedBySides.contains(pointer));
   Elems rootElems = get(root);
   address.alignment = 16;
   address.constant = form.constant;
@@ -119,7 +119,7 @@ Address Selector::addressOf(Value pointer) {
       address.alignment = std::min(address.alignment, alignmentOf(address.constant));
     }
     if (address.space == ldsSpace && rootOffset.isImm && rootOffset.imm == 0)
-      address.lds = forms.rangeOf(form, address.constant);
+      address.lds = selection.forms.rangeOf(form, address.constant);
     Elem uniformSum = sumTerms(uniform), laneSum = sumTerms(lanes);
     if (isScalar(rootOffset))
       uniformSum = add(uniformSum, rootOffset);
@@ -173,8 +173,8 @@ Address Selector::addressOf(Value pointer) {
   // What the plan gave to the lane offset.
   const int64_t high = LinearForms::beyondOffsetField(address.constant);
   address.constant -= high;
-  const bool isUniformInLanes =
-      plan.uniformInLanes.contains(pointer) && large.empty() && allScalar(base) && forms.fitsLaneOffset(form);
+  const bool isUniformInLanes = selection.plan.uniformInLanes.contains(pointer) && large.empty() && allScalar(base) &&
+                                selection.forms.fitsLaneOffset(form);
   if (isUniformInLanes) {
     small.append(uniform);
     uniform.clear();
@@ -184,7 +184,7 @@ Address Selector::addressOf(Value pointer) {
   Elem smallSum = sumTerms(small);
   const bool isBaseUniform = large.empty();
   auto isAsDeep = [&](const auto &term) { return depthOf(get(term.first)[0]) == depthOf(get(uniform[0].first)[0]); };
-  if (uniform.size() > 1 && plan.sumsUniform.contains(pointer) && llvm::all_of(uniform, isAsDeep)) {
+  if (uniform.size() > 1 && selection.plan.sumsUniform.contains(pointer) && llvm::all_of(uniform, isAsDeep)) {
     Elems sum = constantPair(0);
     for (auto [value, scale] : uniform)
       sum = addProduct(sum, value, scale);
@@ -218,7 +218,7 @@ Address Selector::addressOf(Value pointer) {
   return address;
 }
 
-Elems Selector::pointerElems(const Address &address) {
+Elems Addresses::pointerElems(const Address &address) {
   Elem low = Elem::constant(static_cast<uint32_t>(address.constant));
   if (address.space == ldsSpace || address.space == privateSpace)
     return {add(add(address.laneOffset, address.uniformOffset), low)};
@@ -232,7 +232,7 @@ Elems Selector::pointerElems(const Address &address) {
 }
 
 // NOLINTNEXTLINE(readability-function-size): a case for each address space
-Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned bytes) {
+Addresses::Fields Addresses::fieldsFor(Address address, unsigned offset, unsigned bytes) {
   Fields fields;
   int64_t constant = address.constant + offset;
   auto zero = [](const Elem &e) { return e.isImm && e.imm == 0; };

@@ -5,6 +5,14 @@
 
 namespace inflight::select {
 
+/// What an operation without regions may do to global memory.
+struct MemoryEffects {
+  mlir::Value written;         ///< what the pointer written through was made from, if it is known
+  bool writesAnything = false; ///< and it isn't known
+  bool synchronizes = false;   ///< orders accesses of this wave and others
+};
+MemoryEffects memoryEffects(mlir::Operation *op);
+
 struct PointerAccess {
   mlir::Operation *op;
   mlir::Value pointer, root;
@@ -50,5 +58,10 @@ private:
   void planSharing(llvm::ArrayRef<PointerAccess> accesses, const Divergence &divergence);
   void planLanes(llvm::ArrayRef<PointerAccess> accesses, LinearForms &forms, const Divergence &divergence);
 };
+
+/// Volatile or atomic: stays, and stays where it is.
+template <typename Access> bool isOrdered(Access access) {
+  return access.getVolatile_() || access.getOrdering() != mlir::LLVM::AtomicOrdering::not_atomic;
+}
 
 } // namespace inflight::select

@@ -1,4 +1,6 @@
-#include "compiler/select/Selector.h"
+#include "compiler/select/Divergence.h"
+
+#include "compiler/select/emit/Builder.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 

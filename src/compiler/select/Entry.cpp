@@ -1,6 +1,6 @@
-// What a kernel starts with: its attributes, initial registers (AMDGPU ABI) and arguments.
+#include "compiler/select/Entry.h"
+
 #include "compiler/pipeline/Attributes.h"
-#include "compiler/select/Selector.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -8,21 +8,21 @@ using namespace mlir;
 
 namespace inflight::select {
 
-void Selector::readAttributes() {
-  fn.name = source.getName().str();
+void Entry::readAttributes() {
+  fn.name = state.source.getName().str();
   auto intAttr = [&](StringRef name, int64_t fallback) {
-    auto attribute = source->getAttrOfType<IntegerAttr>(name);
+    auto attribute = state.source->getAttrOfType<IntegerAttr>(name);
     return attribute ? attribute.getInt() : fallback;
   };
   fn.ldsBytes = intAttr(attr::ldsBytes, 0);
   fn.maxWorkgroupSize = intAttr(attr::maxBlock, 256);
-  if (auto size = source->getAttrOfType<DenseI32ArrayAttr>(attr::blockSize))
+  if (auto size = state.source->getAttrOfType<DenseI32ArrayAttr>(attr::blockSize))
     for (unsigned i = 0; i < 3; ++i)
       fn.requiredWorkgroupSize[i] = size[i];
   bool oneDimensional =
       fn.requiredWorkgroupSize[0] && fn.requiredWorkgroupSize[1] == 1 && fn.requiredWorkgroupSize[2] == 1;
   bool usesY = false, usesZ = false;
-  source.walk([&](Operation *op) {
+  state.source.walk([&](Operation *op) {
     usesY |= mlir::isa<ROCDL::ThreadIdYOp>(op);
     usesZ |= mlir::isa<ROCDL::ThreadIdZOp>(op);
     fn.usesWorkgroupId[0] |= mlir::isa<ROCDL::BlockIdXOp>(op);
@@ -33,12 +33,12 @@ void Selector::readAttributes() {
 }
 
 /// User SGPRs, then workgroup ids; copies free the fixed places, and vanish where nothing conflicts.
-void Selector::takeInitialRegisters() {
+void Entry::takeInitialRegisters() {
   unsigned nextSgpr = 0;
   auto incoming = [&](unsigned width, RegUnit unit) {
     Reg reg = newReg(unit >= regunit::Vgpr0 ? RegFile::Vgpr : RegFile::Sgpr, width);
     fn.regs[reg.id].fixed = unit;
-    regDepth[reg.id] = 0;
+    state.regDepth[reg.id] = 0;
     lir::Inst start = lir::makePseudo(Pseudo::ImplicitDef, {Operand::def(reg)});
     start.hasSideEffects = true;
     fn.blocks[0].insts.push_back(std::move(start));
@@ -55,22 +55,22 @@ void Selector::takeInitialRegisters() {
   Reg lane = incoming(1, regunit::Vgpr0);
   auto copied = [&](Reg reg) {
     Reg copy = newReg(fn.regs[reg.id].file, reg.count);
-    regDepth[copy.id] = 0;
+    state.regDepth[copy.id] = 0;
     emit(Pseudo::Copy, {Operand::def(copy), Operand::use(reg)});
     return copy;
   };
-  kernargPointer = copied(pointer);
+  selection.kernargPointer = copied(pointer);
   for (unsigned dim = 0; dim < 3; ++dim)
     if (ids[dim].valid())
-      workgroupIds[dim] = copied(ids[dim]);
-  packedIds = copied(lane);
+      selection.workgroupIds[dim] = copied(ids[dim]);
+  selection.packedIds = copied(lane);
 }
 
 /// Name, kind and type as the metadata has them.
-lir::ArgumentInfo Selector::describeArgument(unsigned index) {
-  Type type = source.getArgument(index).getType();
+lir::ArgumentInfo Entry::describeArgument(unsigned index) {
+  Type type = state.source.getArgument(index).getType();
   auto text = [&](StringRef name) {
-    auto all = source->getAttrOfType<ArrayAttr>(attr::arguments);
+    auto all = state.source->getAttrOfType<ArrayAttr>(attr::arguments);
     auto one = all && index < all.size() ? dyn_cast<DictionaryAttr>(all[index]) : DictionaryAttr();
     auto attribute = one ? one.getAs<StringAttr>(name) : StringAttr();
     return attribute ? attribute.getValue().str() : std::string();
@@ -90,12 +90,12 @@ lir::ArgumentInfo Selector::describeArgument(unsigned index) {
   return info;
 }
 
-FailureOr<SmallVector<Selector::ArgumentPlace>> Selector::placeArguments() {
+FailureOr<SmallVector<Entry::ArgumentPlace>> Entry::placeArguments() {
   SmallVector<ArgumentPlace> places;
-  for (auto [i, argument] : llvm::enumerate(source.getArguments())) {
+  for (auto [i, argument] : llvm::enumerate(state.source.getArguments())) {
     Type type = argument.getType();
     if (mlir::isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) || !isSelectable(type))
-      return source.emitError("not supported: argument ") << i << " of type " << type;
+      return state.source.emitError("not supported: argument ") << i << " of type " << type;
     constexpr unsigned widest = 16;
     const unsigned bytes = divideCeil(storageBits(type), 8);
     const unsigned align = std::min<unsigned>(std::max<unsigned>(llvm::PowerOf2Ceil(bytes), 1), widest);
@@ -113,12 +113,12 @@ FailureOr<SmallVector<Selector::ArgumentPlace>> Selector::placeArguments() {
 }
 
 /// All words of the arguments, in loads as wide as they can be.
-Elems Selector::loadKernarg(ArrayRef<ArgumentPlace> places) {
+Elems Entry::loadKernarg(ArrayRef<ArgumentPlace> places) {
   const unsigned words = divideCeil(fn.kernargSize, 4);
   // A pointer that becomes the first half of a descriptor is loaded to that place.
   llvm::BitVector startsLoad(words + 1);
   startsLoad.set(words);
-  for (auto [place, argument] : llvm::zip(places, source.getArguments()))
+  for (auto [place, argument] : llvm::zip(places, state.source.getArguments()))
     if (place.bytes == 8 && llvm::any_of(argument.getUsers(), llvm::IsaPred<ROCDL::MakeBufferRsrcOp>)) {
       startsLoad.set(place.offset / 4);
       startsLoad.set(place.offset / 4 + 2);
@@ -130,18 +130,18 @@ Elems Selector::loadKernarg(ArrayRef<ArgumentPlace> places) {
     const unsigned width = std::min<unsigned>(llvm::bit_floor(left), 1u << (std::size(loads) - 1));
     // A load of n dwords may cross anything but wants no more alignment than a dword.
     Reg data = newSgpr(width);
-    lir::Inst &load = emit(loads[Log2_32(width)],
-                           {Operand::def(data), Operand::use(kernargPointer), Operand::imm64(int64_t(4) * at)});
+    lir::Inst &load = emit(loads[Log2_32(width)], {Operand::def(data), Operand::use(selection.kernargPointer),
+                                                   Operand::imm64(int64_t(4) * at)});
     load.memory = lir::MemoryKind::Constant;
     load.mayLoad = true;
-    regDepth[data.id] = 0;
+    state.regDepth[data.id] = 0;
     kernarg.append(pieces(data));
     at += width;
   }
   return kernarg;
 }
 
-LogicalResult Selector::setUpEntry() {
+LogicalResult Entry::setUp() {
   fn.blocks.emplace_back();
   fn.isa = &chip;
   readAttributes();
@@ -150,7 +150,7 @@ LogicalResult Selector::setUpEntry() {
   if (failed(places))
     return failure();
   Elems kernarg = loadKernarg(*places);
-  for (auto [place, argument] : llvm::zip(*places, source.getArguments())) {
+  for (auto [place, argument] : llvm::zip(*places, state.source.getArguments())) {
     const unsigned words = std::max(1u, unsigned(divideCeil(place.bytes, 4)));
     Elems elems(ArrayRef<Elem>(kernarg).slice(place.offset / 4, words));
     if (place.offset % 4)
@@ -162,10 +162,10 @@ LogicalResult Selector::setUpEntry() {
   return success();
 }
 
-Elem Selector::hiddenArgument(unsigned offset, unsigned bytes) {
-  if (!hiddenOffset) {
+Elem Entry::hiddenArgument(unsigned offset, unsigned bytes) {
+  if (!selection.hiddenOffset) {
     // The hidden arguments of the code-object ABI, versions 5 and 6, as far as kernels use them.
-    hiddenOffset = alignTo(fn.kernargSize, 8);
+    selection.hiddenOffset = alignTo(fn.kernargSize, 8);
     static const struct {
       const char *kind;
       unsigned offset, size;
@@ -174,11 +174,11 @@ Elem Selector::hiddenArgument(unsigned offset, unsigned bytes) {
                   {"hidden_remainder_x", 18, 2},  {"hidden_remainder_y", 20, 2},  {"hidden_remainder_z", 22, 2}};
     for (const auto &argument : hidden)
       fn.arguments.push_back(
-          {argument.kind, argument.kind, "", hiddenOffset + argument.offset, argument.size, argument.size});
-    fn.kernargSize = hiddenOffset + 24;
+          {argument.kind, argument.kind, "", selection.hiddenOffset + argument.offset, argument.size, argument.size});
+    fn.kernargSize = selection.hiddenOffset + 24;
   }
-  unsigned at = hiddenOffset + offset;
-  Elem word = pureTuple(s_load_dword, 1, {Operand::use(kernargPointer), Operand::imm64(at & ~3u)}, true)[0];
+  unsigned at = selection.hiddenOffset + offset;
+  Elem word = pureTuple(s_load_dword, 1, {Operand::use(selection.kernargPointer), Operand::imm64(at & ~3u)}, true)[0];
   if (bytes == 4)
     return word;
   return bitAnd(at & 2 ? lshr(word, Elem::constant(16)) : word, Elem::constant(0xffff));

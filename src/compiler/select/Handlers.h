@@ -1,7 +1,7 @@
 // Which function selects an operation, by its class.
 #pragma once
 
-#include "compiler/select/Selector.h"
+#include "compiler/select/Selection.h"
 
 namespace inflight::select {
 
@@ -10,7 +10,7 @@ public:
   /// The handlers of all operations; made once.
   static const Handlers &get();
   /// Selects one operation. An error has been reported at it.
-  mlir::LogicalResult select(Selector &selector, mlir::Operation *op) const;
+  mlir::LogicalResult select(Selection &selection, mlir::Operation *op) const;
 
 private:
   Handlers();
@@ -29,12 +29,15 @@ private:
   void addControl();
   void addLoops();
 
-  template <typename... Ops> void add() {
-    ((byClass[mlir::TypeID::get<Ops>()] = [](Selector &selector,
-                                             mlir::Operation *op) { return selector.select(mlir::cast<Ops>(op)); }),
+  template <typename OpClass, typename... Ops> void add() {
+    ((byClass[mlir::TypeID::get<Ops>()] =
+          [](Selection &selection, mlir::Operation *op) { return OpClass(selection).select(mlir::cast<Ops>(op)); }),
      ...);
   }
-  llvm::DenseMap<mlir::TypeID, mlir::LogicalResult (*)(Selector &, mlir::Operation *)> byClass;
+  llvm::DenseMap<mlir::TypeID, mlir::LogicalResult (*)(Selection &, mlir::Operation *)> byClass;
 };
+
+/// Matrix instructions have a class for each shape and type.
+mlir::LogicalResult selectMatrix(Selection &selection, mlir::Operation *op);
 
 } // namespace inflight::select

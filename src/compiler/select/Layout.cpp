@@ -1,6 +1,6 @@
 #include "compiler/select/Layout.h"
 
-#include "compiler/select/emit/Emitter.h"
+#include "compiler/select/emit/Builder.h"
 
 using namespace mlir;
 

@@ -2,7 +2,7 @@
 //
 // The first of the loads does all of them, and the last of the stores. They stand in one block, and nothing between
 // them may write what the loads read, or read or write what the stores write. Memory is accessed unaligned as it is.
-#include "compiler/select/Selector.h"
+#include "compiler/select/Accesses.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
@@ -212,7 +212,7 @@ static VectorType elementsOf(MLIRContext *context, unsigned bytes, unsigned part
   return VectorType::get(bytes / element, IntegerType::get(context, 8 * element));
 }
 
-void Selector::loadMerged(LLVM::LoadOp first, const Merge &merge) {
+void Accesses::loadMerged(LLVM::LoadOp first, const Merge &merge) {
   Address address = addressOf(first.getAddr());
   const unsigned offset = merge.offsetOf(first);
   address.constant -= offset;
@@ -233,7 +233,7 @@ void Selector::loadMerged(LLVM::LoadOp first, const Merge &merge) {
   }
 }
 
-void Selector::storeMerged(LLVM::StoreOp last, const Merge &merge) {
+void Accesses::storeMerged(LLVM::StoreOp last, const Merge &merge) {
   Elems words;
   for (size_t i = 0; i < merge.parts.size();) {
     // What shares a word is put together.

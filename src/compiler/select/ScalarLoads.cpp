@@ -3,7 +3,8 @@
 // Its cache knows nothing of what the vector unit writes. So nothing that the kernel writes may be what the load reads:
 // either no write of the kernel may alias it at all, or none comes before it on any path, and nothing either that would
 // order it after writes of other waves.
-#include "compiler/select/Selector.h"
+#include "compiler/select/AddressPlan.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -132,9 +133,6 @@ private:
 
 MemoryEffects memoryEffects(Operation *op) {
   MemoryEffects effects;
-  auto isOrdered = [](auto access) {
-    return access.getOrdering() != LLVM::AtomicOrdering::not_atomic || access.getVolatile_();
-  };
   if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
     effects.synchronizes = isOrdered(load);
   } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {

@@ -1,6 +1,8 @@
 #include "compiler/select/Select.h"
 
+#include "compiler/select/Entry.h"
 #include "compiler/select/Handlers.h"
+#include "compiler/select/Selector.h"
 #include "compiler/select/emit/PassRemarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -10,69 +12,11 @@ using namespace mlir;
 namespace inflight {
 
 LogicalResult selectInstructions(const Isa &isa, LLVM::LLVMFuncOp source, lir::Function &function, LoopCopies copies) {
-  return select::Selector(isa, source, function, copies).run();
+  select::Selection selection(isa, source, function, copies);
+  return select::Selector(selection).run();
 }
 
 namespace select {
-
-Elems Selector::get(Value value) {
-  auto it = values.elems.find(value);
-  if (it != values.elems.end())
-    return it->second;
-  if (value.getDefiningOp<LLVM::GEPOp>()) {
-    Elems elems = pointerElems(addressOf(value));
-    return elems;
-  }
-  // Reported once; the kernel is given up, what follows only must not crash.
-  if (!hasFailed) {
-    Operation *op = value.getDefiningOp() ? value.getDefiningOp() : source.getOperation();
-    (void)unsupported(op, "no value was selected for a result of it");
-    hasFailed = true;
-  }
-  return Elems(std::max(dwords(value.getType()), 5u), Elem::constant(0));
-}
-
-bool isSelectable(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return !vector.isScalable() && vector.getRank() == 1 && vector.getElementType().isIntOrIndexOrFloat() &&
-           isSelectable(vector.getElementType()) &&
-           (isMask(type) || bitWidth(vector.getElementType()) == 64 || 32 % bitWidth(vector.getElementType()) == 0);
-  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
-    return !structure.isOpaque() && llvm::all_of(structure.getBody(), isSelectable);
-  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
-    return isSelectable(array.getElementType());
-  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type))
-    return pointer.getAddressSpace() <= 9;
-  if (type.isIndex())
-    return true;
-  const unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
-  return bits && (bits <= 32 || bits == 64) && !type.isTF32();
-}
-
-LogicalResult Selector::elementwise(Operation *op, function_ref<Elems(ArrayRef<Elems>)> scalar) {
-  return elementwise(op, op->getOperands(), scalar);
-}
-
-LogicalResult Selector::elementwise(Operation *op, ValueRange operands, function_ref<Elems(ArrayRef<Elems>)> scalar) {
-  SmallVector<Elems, 3> values;
-  for (Value operand : operands)
-    values.push_back(get(operand));
-  Value result = op->getResult(0);
-  auto vector = dyn_cast<VectorType>(result.getType());
-  if (!vector) {
-    set(result, scalar(values));
-    return success();
-  }
-  SmallVector<Elems> elements;
-  for (int64_t i = 0; i < vector.getNumElements(); ++i) {
-    SmallVector<Elems, 3> parts;
-    for (auto [operand, value] : llvm::zip(operands, values))
-      parts.push_back(extractElement(operand.getType(), value, i));
-    elements.push_back(scalar(parts));
-  }
-  set(result, buildVector(vector, elements));
-  return success();
-}
 
 Handlers::Handlers() {
   addConstants();
@@ -93,23 +37,23 @@ const Handlers &Handlers::get() {
   return handlers;
 }
 
-LogicalResult Handlers::select(Selector &selector, Operation *op) const {
+LogicalResult Handlers::select(Selection &selection, Operation *op) const {
   if (auto handler = byClass.lookup(op->getName().getTypeID()))
-    return handler(selector, op);
+    return handler(selection, op);
   // A class for each shape and type: told by their names.
   StringRef name = op->getName().getStringRef();
   if (name.starts_with("rocdl.mfma.") || name.starts_with("rocdl.smfmac."))
-    return selector.selectMatrix(op);
+    return selectMatrix(selection, op);
   if (auto call = dyn_cast<LLVM::CallOp>(op); call && call.getCallee())
-    return selector.unsupported(op, "no implementation of '" + *call.getCallee() + "'");
-  return selector.unsupported(op);
+    return OpSelector(selection).unsupported(op, "no implementation of '" + *call.getCallee() + "'");
+  return OpSelector(selection).unsupported(op);
 }
 
 LogicalResult Selector::selectOp(Operation *op) {
-  const llvm::SaveAndRestore savedOp(currentOp, op);
-  const lir::Place place = places.of(op->getLoc());
+  const llvm::SaveAndRestore savedOp(state.currentOp, op);
+  const lir::Place place = state.places.of(op->getLoc());
   // What has no place belongs to what is around it.
-  const llvm::SaveAndRestore savedPlace(currentPlace, place.known() ? place : currentPlace);
+  const llvm::SaveAndRestore savedPlace(state.currentPlace, place.known() ? place : state.currentPlace);
   for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types)
       if (!isSelectable(type))
@@ -119,16 +63,28 @@ LogicalResult Selector::selectOp(Operation *op) {
     if (auto known = values.elems.find(result);
         known != values.elems.end() && llvm::all_of(known->second, [](const Elem &e) { return e.isImm; }))
       values.elems.erase(known);
-  return failure(failed(Handlers::get().select(*this, op)) || hasFailed);
+  return failure(failed(Handlers::get().select(selection, op)) || state.hasFailed);
 }
 
 LogicalResult Selector::selectBlock(Block &block) {
   // A loop's iterations may be selected with different constants.
   bounds.forget();
-  if (plannedBlocks.insert(&block).second)
-    planDeferred(block);
+  Displaced &displaced = selection.displaced;
+  displaced.plan(block, values);
   for (Operation &op : block)
-    if (!deferredTo.contains(&op) && !selectedAhead.erase(&op) && failed(selectOp(&op)))
+    if (!displaced.deferredTo.contains(&op) && !displaced.selectedAhead.erase(&op) && failed(selectOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult Selector::selectDeferred(mlir::Region &region) {
+  auto found = selection.displaced.deferred.find(&region);
+  if (found == selection.displaced.deferred.end())
+    return success();
+  // They were found from the last to the first.
+  const SmallVector<Operation *> ops = found->second;
+  for (Operation *op : llvm::reverse(ops))
+    if (failed(selectOp(op)))
       return failure();
   return success();
 }
@@ -136,21 +92,22 @@ LogicalResult Selector::selectBlock(Block &block) {
 LogicalResult Selector::run() {
   fn.isa = &chip;
   // Whatever is asked for first becomes the kernel's file.
-  source->walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { return places.of(op->getLoc()).known() ? WalkResult::interrupt() : WalkResult::advance(); });
-  currentPlace = fn.place = places.of(source.getLoc());
-  addPassRemarks(source, fn, places);
-  regions.clear();
-  if (failed(setUpEntry()))
+  state.source->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    return state.places.of(op->getLoc()).known() ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  state.currentPlace = fn.place = state.places.of(state.source.getLoc());
+  addPassRemarks(state.source, fn, state.places);
+  state.regions.clear();
+  if (failed(Entry(selection).setUp()))
     return failure();
-  regions.emplace_back(); // the function body
-  plan.plan(source, forms, divergence);
-  if (!source.getBody().hasOneBlock())
-    return source.emitError("control flow was not structured");
-  if (failed(selectBlock(source.getBody().front())) || hasFailed)
+  state.regions.emplace_back(); // the function body
+  selection.plan.plan(state.source, selection.forms, selection.divergence);
+  if (!state.source.getBody().hasOneBlock())
+    return state.source.emitError("control flow was not structured");
+  if (failed(selectBlock(state.source.getBody().front())) || state.hasFailed)
     return failure();
-  if (const lir::Place end = places.of(source.getBody().front().back().getLoc()); end.known())
-    currentPlace = end;
+  if (const lir::Place end = state.places.of(state.source.getBody().front().back().getLoc()); end.known())
+    state.currentPlace = end;
   lir::Inst &end = emit(s_endpgm, {});
   end.isTerminator = end.hasSideEffects = true;
   return success();

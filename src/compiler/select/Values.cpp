@@ -1,5 +1,6 @@
 #include "compiler/select/Values.h"
 
+#include "compiler/loops/LoopSize.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,6 +33,18 @@ std::optional<APInt> SelectedValues::constantInt(Value value) const {
     return std::nullopt;
   unsigned bits = bitWidth(value.getType());
   return bits ? attribute.getValue().sextOrTrunc(bits) : attribute.getValue();
+}
+
+std::optional<uint64_t> SelectedValues::tripCount(scf::ForOp op) const {
+  return constantTrips(op, [&](Value value) { return constantInt(value); });
+}
+
+Elems constantElems(const APInt &value) {
+  const uint64_t bits = value.getSExtValue();
+  Elems elems{Elem::constant(Lo_32(bits))};
+  if (value.getBitWidth() > 32)
+    elems.push_back(Elem::constant(Hi_32(bits)));
+  return elems;
 }
 
 } // namespace inflight::select

@@ -1,5 +1,5 @@
 // Division of integers: by constants, of 32 bits through single floats, of 64 bits through doubles.
-#include "compiler/select/emit/Emitter.h"
+#include "compiler/select/emit/Division.h"
 
 #include "llvm/Support/DivisionByConstantInfo.h"
 #include "llvm/Support/MathExtras.h"
@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace inflight::select {
 
-Elem Emitter::divideByConstant(Elem a, uint32_t divisor) {
+Elem Division::divideByConstant(Elem a, uint32_t divisor) {
   if (divisor == 1)
     return a;
   if (isPowerOf2_32(divisor))
@@ -25,7 +25,7 @@ Elem Emitter::divideByConstant(Elem a, uint32_t divisor) {
   return lshr(quotient, Elem::constant(magic.PostShift));
 }
 
-Elem Emitter::divideUnsigned(Elem a, Elem b, bool remainder) {
+Elem Division::divideUnsigned(Elem a, Elem b, bool remainder) {
   if (b.isImm && b.imm) {
     if (isPowerOf2_32(b.imm) && remainder)
       return bitAnd(a, Elem::constant(b.imm - 1));
@@ -54,7 +54,7 @@ Elem Emitter::divideUnsigned(Elem a, Elem b, bool remainder) {
   return scalar ? toSgpr(result) : result;
 }
 
-Elem Emitter::divideSigned(Elem a, Elem b, bool remainder) {
+Elem Division::divideSigned(Elem a, Elem b, bool remainder) {
   bool scalar = isScalar(a) && isScalar(b);
   if (b.isImm && isPowerOf2_32(b.imm) && int32_t(b.imm) > 0) {
     if (b.imm == 1)
@@ -77,7 +77,7 @@ Elem Emitter::divideSigned(Elem a, Elem b, bool remainder) {
 
 static constexpr unsigned half = 32; ///< bits
 
-Elems Emitter::mulHigh64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
+Elems Division::mulHigh64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
   const Elem zero = Elem::constant(0);
   auto product = [&](Elem x, Elem y) { return mul64({x, zero}, {y, zero}); };
   Elems first = add64(product(a[1], b[0]), {mulHighU(a[0], b[0]), zero});
@@ -85,7 +85,7 @@ Elems Emitter::mulHigh64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
   return add64(product(a[1], b[1]), add64({first[1], zero}, {second[1], zero}));
 }
 
-Elems Emitter::divide64ByConstant(ArrayRef<Elem> a, uint64_t divisor) {
+Elems Division::divide64ByConstant(ArrayRef<Elem> a, uint64_t divisor) {
   if (isPowerOf2_64(divisor))
     return shift64(Shift::Logical, a, Elem::constant(Log2_64(divisor)));
   auto magic = UnsignedDivisionByConstantInfo::get(APInt(64, divisor));
@@ -98,7 +98,7 @@ Elems Emitter::divide64ByConstant(ArrayRef<Elem> a, uint64_t divisor) {
   return shift64(Shift::Logical, quotient, Elem::constant(magic.PostShift));
 }
 
-Elems Emitter::toDouble(ArrayRef<Elem> a, bool isSigned) {
+Elems Division::toDouble(ArrayRef<Elem> a, bool isSigned) {
   Elems low = pureTuple(v_cvt_f64_u32, 2, {operand(a[0])}, false);
   if (a[1].isImm && a[1].imm == 0)
     return low;
@@ -106,7 +106,7 @@ Elems Emitter::toDouble(ArrayRef<Elem> a, bool isSigned) {
   return valu64(v_add_f64, {valu64(v_ldexp_f64, {high, {Elem::constant(half)}}), low});
 }
 
-Elems Emitter::toOdd53(ArrayRef<Elem> a, bool isSigned) {
+Elems Division::toOdd53(ArrayRef<Elem> a, bool isSigned) {
   constexpr uint32_t dropped = 0x7ff;
   // A bit for what is dropped, where more than 53 bits count.
   Elem sticky = add(bitAnd(a[0], Elem::constant(dropped)), Elem::constant(dropped));
@@ -117,7 +117,7 @@ Elems Emitter::toOdd53(ArrayRef<Elem> a, bool isSigned) {
   return {selectElem(isLong, odd, a[0]), a[1]};
 }
 
-Elems Emitter::fromDouble(const Elems &value, bool isSigned) {
+Elems Division::fromDouble(const Elems &value, bool isSigned) {
   auto use = [&](const Elems &part) { return Operand::use(tuple(part, RegFile::Vgpr)); };
   Elems high = valu64(v_floor_f64, {valu64(v_ldexp_f64, {value, {Elem::constant(-half)}})});
   Elems taken = valu64(v_ldexp_f64, {high, {Elem::constant(half)}});
@@ -130,7 +130,7 @@ Elems Emitter::fromDouble(const Elems &value, bool isSigned) {
 // together: v_rcp_f64 (2^-23, ISA manuals) after two Newton steps (2^-52), the conversions and the product (2^-53
 // each). So no partial quotient exceeds the true one, and no remainder is negative. The first quotient is at most 2^16
 // + 1 too small, the second one at most 1.
-Elems Emitter::divide64ByDoubles(ArrayRef<Elem> a, ArrayRef<Elem> b, bool remainder) {
+Elems Division::divide64ByDoubles(ArrayRef<Elem> a, ArrayRef<Elem> b, bool remainder) {
   constexpr uint64_t one = 0x3ff0000000000000, belowOne = 0x3feffffffffffff0; // 1 - 2^-49
   auto fma = [&](Operand x, Operand y, Operand z) { return pureTuple(v_fma_f64, 2, {x, y, z}, false); };
   auto use = [&](const Elems &value) { return Operand::use(tuple(value, RegFile::Vgpr)); };
@@ -155,7 +155,7 @@ Elems Emitter::divide64ByDoubles(ArrayRef<Elem> a, ArrayRef<Elem> b, bool remain
   return add64(quotient, {selectElem(fits, Elem::constant(1), Elem::constant(0)), Elem::constant(0)});
 }
 
-Elems Emitter::divide64(ArrayRef<Elem> a, ArrayRef<Elem> b, MayBeNegative negative, bool remainder) {
+Elems Division::divide64(ArrayRef<Elem> a, ArrayRef<Elem> b, MayBeNegative negative, bool remainder) {
   const uint64_t constant = b[0].isImm && b[1].isImm ? Make_64(b[1].imm, b[0].imm) : 0;
   auto less = [&](ArrayRef<Elem> x, ArrayRef<Elem> y) { return add64(x, y, /*subtract=*/true); };
   if (negative.dividend || negative.divisor) {

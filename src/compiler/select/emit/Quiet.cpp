@@ -1,5 +1,5 @@
 // Signaling NaNs: minnum and maxnum give the other operand for any NaN, the instructions only for a quiet one.
-#include "compiler/select/emit/Emitter.h"
+#include "compiler/select/emit/Floats.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -93,7 +93,7 @@ bool mayBeSignaling(Value value) {
   return mayBeSignaling(value, seen);
 }
 
-Elems Emitter::numberMinMax(FloatOperation operation, Type type, ArrayRef<Elems> sources, ArrayRef<bool> signaling) {
+Elems Floats::numberMinMax(FloatOperation operation, Type type, ArrayRef<Elems> sources, ArrayRef<bool> signaling) {
   if (type.isBF16()) {
     Elems x{bf16ToF32(sources[0][0])}, y{bf16ToF32(sources[1][0])};
     return {f32ToBf16(numberMinMax(operation, Float32Type::get(type.getContext()), {x, y}, signaling)[0])};

@@ -1,5 +1,6 @@
 // Atomic operations on memory.
 #include "compiler/pipeline/Atomics.h"
+#include "compiler/select/Accesses.h"
 #include "compiler/select/Handlers.h"
 
 using namespace mlir;
@@ -8,7 +9,15 @@ namespace inflight {
 
 namespace select {
 
-template <> LogicalResult Selector::select(LLVM::AtomicRMWOp rmw) {
+namespace {
+class AtomicOps : public Accesses {
+public:
+  using Accesses::Accesses;
+  template <typename Op> LogicalResult select(Op op);
+};
+} // namespace
+
+template <> LogicalResult AtomicOps::select(LLVM::AtomicRMWOp rmw) {
   const Mnemonic name = atomicMnemonic(rmw);
   if (!has(name))
     return unsupported(rmw, LLVM::stringifyAtomicBinOp(rmw.getBinOp()) + " on " +
@@ -52,7 +61,7 @@ template <> LogicalResult Selector::select(LLVM::AtomicRMWOp rmw) {
   return success();
 }
 
-template <> LogicalResult Selector::select(LLVM::AtomicCmpXchgOp exchange) {
+template <> LogicalResult AtomicOps::select(LLVM::AtomicCmpXchgOp exchange) {
   Type type = exchange.getVal().getType();
   const unsigned space = addressSpaceOf(exchange.getPtr());
   const unsigned bits = bitWidth(type);
@@ -66,50 +75,7 @@ template <> LogicalResult Selector::select(LLVM::AtomicCmpXchgOp exchange) {
   return success();
 }
 
-Elems Selector::exchangeWords(const Address &address, ArrayRef<Elem> expected, ArrayRef<Elem> wanted) {
-  const unsigned words = expected.size();
-  Fields fields = fieldsFor(address, 0, 4 * words);
-  lir::Inst *inst;
-  Reg result;
-  if (fields.format == Fields::Format::Lds) {
-    result = newVgpr(words);
-    inst = &emit(words == 2 ? ds_cmpst_rtn_b64 : ds_cmpst_rtn_b32,
-                 {Operand::def(result), fields.operands[0], Operand::use(tuple(expected, RegFile::Vgpr)),
-                  Operand::use(tuple(wanted, RegFile::Vgpr))},
-                 fields.modifiers);
-    inst->memory = lir::MemoryKind::Lds;
-  } else {
-    // The new value, then the one to compare with.
-    Elems both(wanted);
-    both.append(expected.begin(), expected.end());
-    Operand data = Operand::use(tuple(both, RegFile::Vgpr));
-    const bool isBuffer = fields.format == Fields::Format::Buffer;
-    const Mnemonic name = isBuffer     ? (words == 2 ? buffer_atomic_cmpswap_x2 : buffer_atomic_cmpswap)
-                          : words == 2 ? global_atomic_cmpswap_x2
-                                       : global_atomic_cmpswap;
-    fields.modifiers.cache.sc0 = true;
-    SmallVector<Operand, 6> operands;
-    if (isBuffer) {
-      result = newVgpr(2 * words);
-      emit(Pseudo::Copy, {Operand::def(result), data});
-      operands = {Operand::def(result)};
-      operands.append(fields.operands.begin(), fields.operands.end());
-      operands.push_back(Operand::use(result).implicit());
-    } else {
-      result = newVgpr(words);
-      operands = {Operand::def(result), fields.operands[0], data};
-      operands.append(fields.operands.begin() + 1, fields.operands.end());
-    }
-    inst = &emit(name, operands, fields.modifiers);
-    inst->memory = lir::MemoryKind::Global;
-  }
-  inst->mayLoad = inst->mayStore = true;
-  Elems found = pieces(result);
-  found.resize(words);
-  return found;
-}
-
-void Handlers::addAtomics() { add<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(); }
+void Handlers::addAtomics() { add<AtomicOps, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(); }
 
 } // namespace select
 } // namespace inflight

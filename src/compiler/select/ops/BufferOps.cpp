@@ -1,4 +1,5 @@
 // ROCDL operations on buffers, and transfers between memory, LDS and registers that only AMD has.
+#include "compiler/select/Accesses.h"
 #include "compiler/select/Handlers.h"
 
 #include "isa/OperandBits.h"
@@ -8,7 +9,32 @@ using namespace mlir;
 
 namespace inflight::select {
 
-template <> LogicalResult Selector::select(ROCDL::MakeBufferRsrcOp op) {
+namespace {
+class BufferOps : public Accesses {
+public:
+  using Accesses::Accesses;
+  template <typename Op> LogicalResult select(Op op);
+
+private:
+  LogicalResult readAux(Operation *op, Value aux, AccessKind &kind);
+  Address bufferAddress(Value descriptor, Value laneOffset, Value uniformOffset);
+  Address atomicBuffer(Value descriptor, Value laneOffset, Value uniformOffset);
+  struct BufferAccess {
+    Address address;
+    unsigned bytes;
+    AccessKind kind;
+  };
+  /// What a buffer load or store of this type accesses.
+  template <typename Op> FailureOr<BufferAccess> bufferAccess(Op op, Type type);
+  template <typename Op> LogicalResult bufferLoad(Op op);
+  template <typename Op> LogicalResult bufferStore(Op op);
+  LogicalResult bufferAtomic(Operation *op, Mnemonic mnemonic);
+  LogicalResult transposedRead(Operation *op, Mnemonic mnemonic);
+  LogicalResult loadToLds(Operation *op, Value from, Value to, unsigned bytes, int64_t offset, unsigned aux);
+};
+} // namespace
+
+template <> LogicalResult BufferOps::select(ROCDL::MakeBufferRsrcOp op) {
   Elems pointer = get(op.getBase()), stride = get(op.getStride()), records = get(op.getNumRecords());
   Elem low = toSgpr(pointer[0]), high = toSgpr(pointer[1]);
   if (!(stride[0].isImm && (stride[0].imm & 0xffff) == 0))
@@ -27,7 +53,7 @@ template <> LogicalResult Selector::select(ROCDL::MakeBufferRsrcOp op) {
 }
 
 /// LLVM's auxiliary operand: a cache policy, and the highest bit says volatile.
-LogicalResult Selector::readAux(Operation *op, Value aux, AccessKind &kind) {
+LogicalResult BufferOps::readAux(Operation *op, Value aux, AccessKind &kind) {
   std::optional<APInt> constant = values.constantInt(aux);
   if (!constant)
     return unsupported(op, "a cache policy that is not constant");
@@ -40,14 +66,14 @@ LogicalResult Selector::readAux(Operation *op, Value aux, AccessKind &kind) {
   return success();
 }
 
-Address Selector::bufferAddress(Value descriptor, Value laneOffset, Value uniformOffset) {
+Address BufferOps::bufferAddress(Value descriptor, Value laneOffset, Value uniformOffset) {
   Address address;
   address.space = bufferSpace;
   address.alignment = 4;
   address.base = get(descriptor);
   address.base.resize(4);
   LinearForm form;
-  forms.add(laneOffset, 1, form, false);
+  selection.forms.add(laneOffset, 1, form, false);
   SmallVector<std::pair<Value, int64_t>> terms;
   address.nonNegative = true;
   for (auto &[key, term] : form.terms) {
@@ -61,7 +87,7 @@ Address Selector::bufferAddress(Value descriptor, Value laneOffset, Value unifor
   return address;
 }
 
-template <typename Op> FailureOr<Selector::BufferAccess> Selector::bufferAccess(Op op, Type type) {
+template <typename Op> FailureOr<BufferOps::BufferAccess> BufferOps::bufferAccess(Op op, Type type) {
   const unsigned bits = isMask(type) ? 0 : storageBits(type);
   if (!bits || bits % 8)
     return unsupported(op, "a value that is not a whole number of bytes");
@@ -71,26 +97,26 @@ template <typename Op> FailureOr<Selector::BufferAccess> Selector::bufferAccess(
   return access;
 }
 
-template <typename Op> LogicalResult Selector::bufferLoad(Op op) {
+template <typename Op> LogicalResult BufferOps::bufferLoad(Op op) {
   FailureOr<BufferAccess> access = bufferAccess(op, op.getRes().getType());
   if (succeeded(access))
     set(op.getRes(), loadBytes(access->address, access->bytes, 0, access->kind));
   return access;
 }
-template <> LogicalResult Selector::select(ROCDL::RawPtrBufferLoadOp op) { return bufferLoad(op); }
-template <> LogicalResult Selector::select(ROCDL::RawBufferLoadOp op) { return bufferLoad(op); }
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferLoadOp op) { return bufferLoad(op); }
+template <> LogicalResult BufferOps::select(ROCDL::RawBufferLoadOp op) { return bufferLoad(op); }
 
-template <typename Op> LogicalResult Selector::bufferStore(Op op) {
+template <typename Op> LogicalResult BufferOps::bufferStore(Op op) {
   FailureOr<BufferAccess> access = bufferAccess(op, op.getVdata().getType());
   if (succeeded(access))
     storeBytes(access->address, get(op.getVdata()), access->bytes, 0, access->kind);
   return access;
 }
-template <> LogicalResult Selector::select(ROCDL::RawPtrBufferStoreOp op) { return bufferStore(op); }
-template <> LogicalResult Selector::select(ROCDL::RawBufferStoreOp op) { return bufferStore(op); }
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferStoreOp op) { return bufferStore(op); }
+template <> LogicalResult BufferOps::select(ROCDL::RawBufferStoreOp op) { return bufferStore(op); }
 
 /// Offsets of atomics stay as they are: descriptor, lane offset, uniform offset.
-Address Selector::atomicBuffer(Value descriptor, Value laneOffset, Value uniformOffset) {
+Address BufferOps::atomicBuffer(Value descriptor, Value laneOffset, Value uniformOffset) {
   Address address;
   address.space = bufferSpace;
   address.base = get(descriptor);
@@ -100,7 +126,7 @@ Address Selector::atomicBuffer(Value descriptor, Value laneOffset, Value uniform
   return address;
 }
 
-template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicCmpSwap op) {
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicCmpSwap op) {
   Elems wanted = get(op.getSrc()), expected = get(op.getCmp());
   if (wanted.size() > 2)
     return unsupported(op, "on this type");
@@ -109,7 +135,7 @@ template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicCmpSwap op) 
   return success();
 }
 
-LogicalResult Selector::bufferAtomic(Operation *op, Mnemonic mnemonic) {
+LogicalResult BufferOps::bufferAtomic(Operation *op, Mnemonic mnemonic) {
   if (!has(mnemonic))
     return unsupported(op, "no such instruction on " + chip.target().chip);
   const Address address = atomicBuffer(op->getOperand(1), op->getOperand(2), op->getOperand(3));
@@ -121,23 +147,23 @@ LogicalResult Selector::bufferAtomic(Operation *op, Mnemonic mnemonic) {
   inst.mayLoad = inst.mayStore = true;
   return success();
 }
-template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicFaddOp op) {
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicFaddOp op) {
   Type type = op.getVdata().getType();
   if (auto vector = dyn_cast<VectorType>(type))
     return bufferAtomic(op, vector.getElementType().isF16() ? buffer_atomic_pk_add_f16 : buffer_atomic_pk_add_bf16);
   return bufferAtomic(op, type.isF64() ? buffer_atomic_add_f64 : buffer_atomic_add_f32);
 }
-template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicFmaxOp op) {
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicFmaxOp op) {
   return bufferAtomic(op, op.getVdata().getType().isF64() ? buffer_atomic_max_f64 : none);
 }
-template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicSmaxOp op) {
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicSmaxOp op) {
   return bufferAtomic(op, buffer_atomic_smax);
 }
-template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicUminOp op) {
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicUminOp op) {
   return bufferAtomic(op, buffer_atomic_umin);
 }
 
-template <> LogicalResult Selector::select(ROCDL::RawPtrBufferLoadLdsOp op) {
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferLoadLdsOp op) {
   std::optional<APInt> bytes = values.constantInt(op.getSize()), immediate = values.constantInt(op.getOffset());
   if (!bytes || !immediate)
     return unsupported(op, "a size or an offset that is not constant");
@@ -149,18 +175,18 @@ template <> LogicalResult Selector::select(ROCDL::RawPtrBufferLoadLdsOp op) {
   return ldsDma(op, from, addressOf(op.getLdsPtr()), bytes->getZExtValue(), immediate->getSExtValue(), kind.cache);
 }
 
-LogicalResult Selector::loadToLds(Operation *op, Value from, Value to, unsigned bytes, int64_t offset, unsigned aux) {
+LogicalResult BufferOps::loadToLds(Operation *op, Value from, Value to, unsigned bytes, int64_t offset, unsigned aux) {
   return ldsDma(op, addressOf(from), addressOf(to), bytes, offset, cachePolicyOf(aux));
 }
-template <> LogicalResult Selector::select(ROCDL::LoadToLDSOp op) {
+template <> LogicalResult BufferOps::select(ROCDL::LoadToLDSOp op) {
   return loadToLds(op, op.getGlobalPtr(), op.getLdsPtr(), op.getSize(), op.getOffset(), op.getAux());
 }
-template <> LogicalResult Selector::select(ROCDL::GlobalLoadLDSOp op) {
+template <> LogicalResult BufferOps::select(ROCDL::GlobalLoadLDSOp op) {
   return loadToLds(op, op.getGlobalPtr(), op.getLdsPtr(), op.getSize(), op.getOffset(), op.getAux());
 }
 
 /// Reads of LDS that transpose among the lanes of a row.
-LogicalResult Selector::transposedRead(Operation *op, Mnemonic mnemonic) {
+LogicalResult BufferOps::transposedRead(Operation *op, Mnemonic mnemonic) {
   if (!has(mnemonic))
     return unsupported(op, "no such instruction on " + chip.target().chip);
   const Address address = addressOf(op->getOperand(0));
@@ -173,15 +199,15 @@ LogicalResult Selector::transposedRead(Operation *op, Mnemonic mnemonic) {
   set(op->getResult(0), pieces(data));
   return success();
 }
-template <> LogicalResult Selector::select(ROCDL::ds_read_tr4_b64 op) { return transposedRead(op, ds_read_b64_tr_b4); }
-template <> LogicalResult Selector::select(ROCDL::ds_read_tr6_b96 op) { return transposedRead(op, ds_read_b96_tr_b6); }
-template <> LogicalResult Selector::select(ROCDL::ds_read_tr8_b64 op) { return transposedRead(op, ds_read_b64_tr_b8); }
-template <> LogicalResult Selector::select(ROCDL::ds_read_tr16_b64 op) {
+template <> LogicalResult BufferOps::select(ROCDL::ds_read_tr4_b64 op) { return transposedRead(op, ds_read_b64_tr_b4); }
+template <> LogicalResult BufferOps::select(ROCDL::ds_read_tr6_b96 op) { return transposedRead(op, ds_read_b96_tr_b6); }
+template <> LogicalResult BufferOps::select(ROCDL::ds_read_tr8_b64 op) { return transposedRead(op, ds_read_b64_tr_b8); }
+template <> LogicalResult BufferOps::select(ROCDL::ds_read_tr16_b64 op) {
   return transposedRead(op, ds_read_b64_tr_b16);
 }
 
 void Handlers::addBuffers() {
-  add<ROCDL::MakeBufferRsrcOp, ROCDL::RawPtrBufferLoadOp, ROCDL::RawBufferLoadOp, ROCDL::RawPtrBufferStoreOp,
+  add<BufferOps, ROCDL::MakeBufferRsrcOp, ROCDL::RawPtrBufferLoadOp, ROCDL::RawBufferLoadOp, ROCDL::RawPtrBufferStoreOp,
       ROCDL::RawBufferStoreOp, ROCDL::RawPtrBufferAtomicCmpSwap, ROCDL::RawPtrBufferAtomicFaddOp,
       ROCDL::RawPtrBufferAtomicFmaxOp, ROCDL::RawPtrBufferAtomicSmaxOp, ROCDL::RawPtrBufferAtomicUminOp,
       ROCDL::RawPtrBufferLoadLdsOp, ROCDL::LoadToLDSOp, ROCDL::GlobalLoadLDSOp, ROCDL::ds_read_tr4_b64,

@@ -8,9 +8,24 @@ using namespace mlir;
 
 namespace inflight::select {
 
+namespace {
+class CastOps : public OpSelector {
+public:
+  using OpSelector::OpSelector;
+  template <typename Op> LogicalResult select(Op op);
+
+private:
+  Elem maskToWord(Value source, ArrayRef<Elem> mask, uint32_t one);
+  LogicalResult extend(Operation *op, bool isSigned);
+  LogicalResult pointerCast(Operation *op);
+  LogicalResult integerToFloat(Operation *op, bool isSigned);
+  LogicalResult floatToInteger(Operation *op, bool isSigned);
+};
+} // namespace
+
 static Type elementOf(Value value) { return getElementTypeOrSelf(value.getType()); }
 
-template <> LogicalResult Selector::select(LLVM::TruncOp op) {
+template <> LogicalResult CastOps::select(LLVM::TruncOp op) {
   const unsigned bits = bitWidth(elementOf(op.getResult()));
   return elementwise(op, [&](ArrayRef<Elems> v) -> Elems {
     if (bits == 1)
@@ -22,14 +37,14 @@ template <> LogicalResult Selector::select(LLVM::TruncOp op) {
 }
 
 /// 1 or -1 in the lanes of the mask.
-Elem Selector::maskToWord(Value source, ArrayRef<Elem> mask, uint32_t one) {
+Elem CastOps::maskToWord(Value source, ArrayRef<Elem> mask, uint32_t one) {
   if (!divergence.isUniform(source) || mask[0].isImm)
     return selectElem(mask, Elem::constant(one), Elem::constant(0));
   return chooseScalars(mlir::isa<VectorType>(source.getType()) ? Value() : source, mask, {Elem::constant(one)},
                        {Elem::constant(0)})[0];
 }
 
-LogicalResult Selector::extend(Operation *op, bool isSigned) {
+LogicalResult CastOps::extend(Operation *op, bool isSigned) {
   Value source = op->getOperand(0);
   const unsigned from = bitWidth(elementOf(source)), to = bitWidth(elementOf(op->getResult(0)));
   // Sign extension of what can't be negative leaves zeros, which later operations exploit.
@@ -50,10 +65,10 @@ LogicalResult Selector::extend(Operation *op, bool isSigned) {
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::SExtOp op) { return extend(op, true); }
-template <> LogicalResult Selector::select(LLVM::ZExtOp op) { return extend(op, false); }
+template <> LogicalResult CastOps::select(LLVM::SExtOp op) { return extend(op, true); }
+template <> LogicalResult CastOps::select(LLVM::ZExtOp op) { return extend(op, false); }
 
-LogicalResult Selector::pointerCast(Operation *op) {
+LogicalResult CastOps::pointerCast(Operation *op) {
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   Elems value = get(op->getOperand(0));
   // A buffer pointer as a number has the offset below the descriptor.
@@ -64,10 +79,10 @@ LogicalResult Selector::pointerCast(Operation *op) {
   return success();
 }
 
-template <> LogicalResult Selector::select(LLVM::PtrToIntOp op) { return pointerCast(op); }
-template <> LogicalResult Selector::select(LLVM::IntToPtrOp op) { return pointerCast(op); }
+template <> LogicalResult CastOps::select(LLVM::PtrToIntOp op) { return pointerCast(op); }
+template <> LogicalResult CastOps::select(LLVM::IntToPtrOp op) { return pointerCast(op); }
 
-template <> LogicalResult Selector::select(LLVM::AddrSpaceCastOp op) {
+template <> LogicalResult CastOps::select(LLVM::AddrSpaceCastOp op) {
   const unsigned from = addressSpaceOf(op.getArg()), to = addressSpaceOf(op.getRes());
   const bool areGlobal = isGlobal(from, Global::ByAddress) && isGlobal(to, Global::ByAddress);
   if (!areGlobal && !(from == bufferSpace && to == resourceSpace) && from != to)
@@ -78,7 +93,7 @@ template <> LogicalResult Selector::select(LLVM::AddrSpaceCastOp op) {
   return success();
 }
 
-template <> LogicalResult Selector::select(LLVM::BitcastOp op) {
+template <> LogicalResult CastOps::select(LLVM::BitcastOp op) {
   Type from = op.getArg().getType(), to = op.getResult().getType();
   Elems value = get(op.getArg());
   if (isMask(from) && !isMask(to))
@@ -89,19 +104,19 @@ template <> LogicalResult Selector::select(LLVM::BitcastOp op) {
   return success();
 }
 
-template <> LogicalResult Selector::select(UnrealizedConversionCastOp op) {
+template <> LogicalResult CastOps::select(UnrealizedConversionCastOp op) {
   if (op->getNumOperands() != 1 || op->getNumResults() != 1)
     return unsupported(op, "a conversion that is not one to one");
   set(op->getResult(0), get(op->getOperand(0)));
   return success();
 }
 
-template <> LogicalResult Selector::select(LLVM::FPExtOp op) {
+template <> LogicalResult CastOps::select(LLVM::FPExtOp op) {
   return elementwise(
       op, [&](ArrayRef<Elems> v) { return floatCast(elementOf(op.getArg()), elementOf(op.getRes()), v[0]); });
 }
 
-template <> LogicalResult Selector::select(LLVM::FPTruncOp op) {
+template <> LogicalResult CastOps::select(LLVM::FPTruncOp op) {
   Type from = elementOf(op.getArg()), to = elementOf(op.getRes());
   auto vector = dyn_cast<VectorType>(op.getType());
   const Mnemonic pair = to.isBF16() ? v_cvt_pk_bf16_f32 : to.isF16() ? v_cvt_pk_f16_f32 : none;
@@ -116,7 +131,7 @@ template <> LogicalResult Selector::select(LLVM::FPTruncOp op) {
   return success();
 }
 
-LogicalResult Selector::integerToFloat(Operation *op, bool isSigned) {
+LogicalResult CastOps::integerToFloat(Operation *op, bool isSigned) {
   const unsigned bits = bitWidth(elementOf(op->getOperand(0)));
   Type to = elementOf(op->getResult(0));
   Type f32 = Float32Type::get(op->getContext()), f64 = Float64Type::get(op->getContext());
@@ -135,10 +150,10 @@ LogicalResult Selector::integerToFloat(Operation *op, bool isSigned) {
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::SIToFPOp op) { return integerToFloat(op, true); }
-template <> LogicalResult Selector::select(LLVM::UIToFPOp op) { return integerToFloat(op, false); }
+template <> LogicalResult CastOps::select(LLVM::SIToFPOp op) { return integerToFloat(op, true); }
+template <> LogicalResult CastOps::select(LLVM::UIToFPOp op) { return integerToFloat(op, false); }
 
-LogicalResult Selector::floatToInteger(Operation *op, bool isSigned) {
+LogicalResult CastOps::floatToInteger(Operation *op, bool isSigned) {
   Type from = elementOf(op->getOperand(0));
   const unsigned bits = bitWidth(elementOf(op->getResult(0)));
   Type f32 = Float32Type::get(op->getContext()), f64 = Float64Type::get(op->getContext());
@@ -156,11 +171,11 @@ LogicalResult Selector::floatToInteger(Operation *op, bool isSigned) {
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::FPToSIOp op) { return floatToInteger(op, true); }
-template <> LogicalResult Selector::select(LLVM::FPToUIOp op) { return floatToInteger(op, false); }
+template <> LogicalResult CastOps::select(LLVM::FPToSIOp op) { return floatToInteger(op, true); }
+template <> LogicalResult CastOps::select(LLVM::FPToUIOp op) { return floatToInteger(op, false); }
 
 void Handlers::addCasts() {
-  add<LLVM::TruncOp, LLVM::SExtOp, LLVM::ZExtOp, LLVM::PtrToIntOp, LLVM::IntToPtrOp, LLVM::AddrSpaceCastOp,
+  add<CastOps, LLVM::TruncOp, LLVM::SExtOp, LLVM::ZExtOp, LLVM::PtrToIntOp, LLVM::IntToPtrOp, LLVM::AddrSpaceCastOp,
       LLVM::BitcastOp, UnrealizedConversionCastOp, LLVM::FPExtOp, LLVM::FPTruncOp, LLVM::SIToFPOp, LLVM::UIToFPOp,
       LLVM::FPToSIOp, LLVM::FPToUIOp>();
 }

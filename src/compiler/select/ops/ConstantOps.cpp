@@ -8,6 +8,18 @@ using namespace mlir;
 
 namespace inflight::select {
 
+namespace {
+class ConstantOps : public OpSelector {
+public:
+  using OpSelector::OpSelector;
+  template <typename Op> LogicalResult select(Op op);
+
+private:
+  LogicalResult constant(Operation *op, Attribute value); // ConstantOps.cpp
+  LogicalResult fill(Operation *op, Elem elem);
+};
+} // namespace
+
 /// How many of a type's `count` numbers each innermost vector has, which begins in a word of its own.
 static size_t rowSize(Type type, size_t count) {
   while (auto array = dyn_cast_or_null<LLVM::LLVMArrayType>(type)) {
@@ -93,27 +105,27 @@ static bool constantElems(Attribute attribute, Type type, Elems &out) {
   return true;
 }
 
-LogicalResult Selector::constant(Operation *op, Attribute value) {
+LogicalResult ConstantOps::constant(Operation *op, Attribute value) {
   Elems elems;
   if (!constantElems(value, op->getResult(0).getType(), elems))
     return unsupported(op, "this constant");
   set(op->getResult(0), elems);
   return success();
 }
-template <> LogicalResult Selector::select(LLVM::ConstantOp op) { return constant(op, op.getValue()); }
-template <> LogicalResult Selector::select(arith::ConstantOp op) { return constant(op, op.getValue()); }
+template <> LogicalResult ConstantOps::select(LLVM::ConstantOp op) { return constant(op, op.getValue()); }
+template <> LogicalResult ConstantOps::select(arith::ConstantOp op) { return constant(op, op.getValue()); }
 
-LogicalResult Selector::fill(Operation *op, Elem elem) {
+LogicalResult ConstantOps::fill(Operation *op, Elem elem) {
   set(op->getResult(0), Elems(dwords(op->getResult(0).getType()), elem));
   return success();
 }
-template <> LogicalResult Selector::select(LLVM::ZeroOp op) { return fill(op, Elem::constant(0)); }
-template <> LogicalResult Selector::select(LLVM::PoisonOp op) { return fill(op, Elem::anything()); }
-template <> LogicalResult Selector::select(LLVM::UndefOp op) { return fill(op, Elem::anything()); }
-template <> LogicalResult Selector::select(ub::PoisonOp op) { return fill(op, Elem::anything()); }
+template <> LogicalResult ConstantOps::select(LLVM::ZeroOp op) { return fill(op, Elem::constant(0)); }
+template <> LogicalResult ConstantOps::select(LLVM::PoisonOp op) { return fill(op, Elem::anything()); }
+template <> LogicalResult ConstantOps::select(LLVM::UndefOp op) { return fill(op, Elem::anything()); }
+template <> LogicalResult ConstantOps::select(ub::PoisonOp op) { return fill(op, Elem::anything()); }
 
 void Handlers::addConstants() {
-  add<LLVM::ConstantOp, arith::ConstantOp, LLVM::ZeroOp, LLVM::PoisonOp, LLVM::UndefOp, ub::PoisonOp>();
+  add<ConstantOps, LLVM::ConstantOp, arith::ConstantOp, LLVM::ZeroOp, LLVM::PoisonOp, LLVM::UndefOp, ub::PoisonOp>();
 }
 
 } // namespace inflight::select

@@ -1,5 +1,6 @@
 // Structured control flow: branches for uniform conditions, EXEC for divergent ones.
 #include "compiler/select/Handlers.h"
+#include "compiler/select/control/Predication.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/STLExtras.h"
@@ -8,218 +9,21 @@ using namespace mlir;
 
 namespace inflight::select {
 
-/// One value per carried element: registers that several definitions write.
-Elems Selector::mergeRegisters(Type type, bool uniform) {
-  // Fields of a descriptor live and die by themselves.
-  if (auto aggregate = dyn_cast<LLVM::LLVMStructType>(type)) {
-    Elems all;
-    for (Type field : aggregate.getBody())
-      all.append(mergeRegisters(field, uniform));
-    return all;
-  }
-  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
-    Elems all;
-    for (unsigned i = 0; i < array.getNumElements(); ++i)
-      all.append(mergeRegisters(array.getElementType(), uniform));
-    return all;
-  }
-  unsigned count = dwords(type);
-  bool mask = isMask(type);
-  if (count == 0)
-    return {};
-  RegFile file = uniform || mask ? RegFile::Sgpr : RegFile::Vgpr;
-  // Wide vectors, accumulators above all, stay one tuple; the rest are tuples of what accesses
-  // want, and register allocation may still place pieces apart.
-  constexpr unsigned widest = 16;
-  Elems result;
-  auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
-  if (pointer && pointer.getAddressSpace() == bufferSpace) {
-    Elems descriptor = pieces(newReg(RegFile::Sgpr, 4));
-    result.append(descriptor.begin(), descriptor.end());
-    result.push_back(Elem::of(newReg(file, 1)));
-    return result;
-  }
-  while (count) {
-    unsigned width = file == RegFile::Sgpr ? std::min(count, mask ? 2u : 4u) : std::min(count, widest);
-    if (width == 3)
-      width = 2;
-    Elems part = pieces(newReg(file, width));
-    result.append(part.begin(), part.end());
-    count -= width;
-  }
-  return result;
-}
+namespace {
+class BranchOps : public ControlFlow {
+public:
+  using ControlFlow::ControlFlow;
+  template <typename Op> LogicalResult select(Op op);
 
-/// Whether a copy other than the one to the pair reads it.
-static bool isReadElsewhere(ArrayRef<Elems> to, ArrayRef<Elems> from, const Elems &target, Reg pair) {
-  for (auto [other, value] : llvm::zip(to, from))
-    for (size_t i = 0; i < other.size(); ++i)
-      if (!value[i].isImm && value[i].reg.id == pair.id && !(other.data() == target.data() && other[i] == value[i]))
-        return true;
-  return false;
-}
-
-void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInactiveLanes) {
-  struct Move {
-    Elem to, from;
-  };
-  SmallVector<Move> moves, merged;
-  for (auto [target, value] : llvm::zip(to, from)) {
-    for (size_t i = 0; i < target.size(); ++i) {
-      if (target[i] == value[i])
-        continue;
-      // Lane masks have their lanes in scalar registers: merged bit by bit.
-      const lir::VirtualReg &info = fn.regs[target[i].reg.id];
-      if (keepsInactiveLanes && info.file == RegFile::Sgpr && info.width == 2 && i + 1 < target.size()) {
-        Reg pair = fn.whole(target[i].reg.id);
-        Operand exec = Operand::specialReg(Special::Exec);
-        Reg kept = newSgpr(2), fresh = newSgpr(2);
-        emit(s_andn2_b64, {Operand::def(kept), Operand::use(pair), exec});
-        Elems two{value[i], value[i + 1]};
-        emit(s_and_b64, {Operand::def(fresh), maskOperand(two), exec});
-        // What another one still reads is written after it.
-        Reg result = isReadElsewhere(to, from, target, pair) ? newSgpr(2) : pair;
-        emit(s_or_b64, {Operand::def(result), Operand::use(kept), Operand::use(fresh)});
-        if (result != pair)
-          for (unsigned half = 0; half < 2; ++half)
-            merged.push_back({target[i + half], Elem::of(result.piece(half))});
-        ++i;
-        continue;
-      }
-      moves.push_back({target[i], value[i]});
-    }
-  }
-  // A parallel copy: what is both read and written goes through a temporary.
-  auto emitMove = [&](Reg destination, const Elem &source, unsigned run) {
-    bool scalar = fn.regs[destination.id].file == RegFile::Sgpr;
-    lir::Inst &inst =
-        source.isImm ? emit(scalar ? s_mov_b32 : v_mov_b32, {Operand::def(destination), operand(source)})
-                     : emitInto(current, lir::makeCopy(destination, {source.reg.id, source.reg.sub, uint8_t(run)}));
-    inst.keepsInactiveLanes = keepsInactiveLanes && !scalar;
-  };
-  auto isWritten = [&](const Elem &elem) {
-    return !elem.isImm && llvm::any_of(moves, [&](const Move &move) { return move.to.reg == elem.reg; });
-  };
-  for (Move &move : moves)
-    if (isWritten(move.from)) {
-      Reg temporary = newReg(fn.regs[move.from.reg.id].file, 1);
-      emit(Pseudo::Copy, {Operand::def(temporary), Operand::use(move.from.reg)});
-      move.from = Elem::of(temporary);
-    }
-  moves.append(merged);
-  for (size_t i = 0; i < moves.size();) {
-    size_t run = 1;
-    while (i + run < moves.size() && !moves[i].from.isImm && !moves[i + run].from.isImm &&
-           moves[i + run].to.reg == Reg{moves[i].to.reg.id, uint8_t(moves[i].to.reg.sub + run), 1} &&
-           moves[i + run].from.reg == Reg{moves[i].from.reg.id, uint8_t(moves[i].from.reg.sub + run), 1})
-      ++run;
-    emitMove({moves[i].to.reg.id, moves[i].to.reg.sub, uint8_t(run)}, moves[i].from, run);
-    i += run;
-  }
-}
-
-size_t Selector::compareIntoScc(Predicate predicate, Elem a, Elem b) {
-  SmallVector<Elem, 2> sources{a, b};
-  if (sources[0].isImm && sources[1].isImm)
-    sources[0] = toSgpr(sources[0]);
-  legalize(s_cmp_eq_u32, sources);
-  const size_t begin = fn.blocks[current].insts.size();
-  emit(scalarComparison(predicate), {operand(sources[0]), operand(sources[1])});
-  return begin;
-}
-
-std::optional<size_t> Selector::compareIntoScc(Value condition) {
-  auto icmp = condition.getDefiningOp<LLVM::ICmpOp>();
-  if (!icmp)
-    return std::nullopt;
-  // Whether some lane is in a mask: SCC says that of each operation on masks.
-  std::optional<APInt> limit = values.constantInt(icmp.getRhs());
-  if (auto ballot = icmp.getLhs().getDefiningOp<ROCDL::BallotOp>();
-      ballot && icmp.getPredicate() == Predicate::ne && limit && limit->isZero() && limit->getBitWidth() == 64) {
-    const Operand mask = maskOperand(get(ballot.getPred()));
-    const size_t begin = fn.blocks[current].insts.size();
-    emit(s_and_b64, {Operand::def(newSgpr(2)), Operand::specialReg(Special::Exec), mask});
-    return begin;
-  }
-  const unsigned bits = bitWidth(icmp.getLhs().getType());
-  if (bits != 32 && bits != 64)
-    return std::nullopt;
-  Elems a = get(icmp.getLhs()), b = get(icmp.getRhs());
-  std::optional<Predicate> predicate = icmp.getPredicate();
-  if (bits == 64)
-    predicate = predicateOnWords(*predicate, a, b);
-  if (!predicate || !isScalar(a[0]) || !isScalar(b[0]))
-    return std::nullopt;
-  return compareIntoScc(*predicate, a[0], b[0]);
-}
-
-size_t Selector::branchIfNot(Value condition, unsigned target, unsigned fallThrough) {
-  if (std::optional<size_t> begin = compareIntoScc(condition)) {
-    branchTo(s_cbranch_scc0, target, fallThrough);
-    return *begin;
-  }
-  const Operand source = maskOperand(get(condition));
-  Reg active = newSgpr(2);
-  const size_t begin = fn.blocks[current].insts.size();
-  andWithExec(Operand::def(active), source);
-  branchTo(s_cbranch_scc0, target, fallThrough);
-  return begin;
-}
-
-size_t Selector::saveAndNarrowExec(Reg saved, Operand mask) {
-  const size_t begin = fn.blocks[current].insts.size();
-  lir::Inst &enter = emit(s_and_saveexec_b64, {Operand::def(saved), mask});
-  enter.hasSideEffects = true;
-  enter.operands.push_back(Operand::specialReg(Special::Exec, true).implicit());
-  enter.operands.push_back(Operand::specialReg(Special::Exec).implicit());
-  return begin;
-}
-
-void Selector::restoreExec(Reg saved) {
-  emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)}).hasSideEffects = true;
-}
-
-lir::Inst &Selector::andWithExec(Operand to, Operand mask) {
-  lir::Inst &inst = emit(s_and_b64, {to, Operand::specialReg(Special::Exec), mask});
-  inst.hasSideEffects = true;
-  return inst;
-}
-
-void Selector::defineAnything(ArrayRef<Elems> registers) {
-  for (const Elems &elems : registers)
-    for (const Elem &elem : elems)
-      if (elem.reg.sub == 0)
-        emit(Pseudo::ImplicitDef, {Operand::def(fn.whole(elem.reg.id))});
-}
-
-void Selector::retarget(ArrayRef<unsigned> branches, unsigned target) {
-  for (unsigned block : branches) {
-    for (Operand &operand : fn.blocks[block].insts.back().operands)
-      if (operand.kind == Operand::Kind::Block)
-        operand.imm = target;
-    for (unsigned &successor : fn.blocks[block].successors)
-      if (successor == unknownBlock)
-        successor = target;
-  }
-}
-
-LogicalResult Selector::selectSide(Block &block, ArrayRef<Elems> results, bool keepsOtherLanes, unsigned hoistBlock,
-                                   size_t &hoistIndex, bool isPredicated) {
-  regions.push_back({.isPredicated = isPredicated, .hoistBlock = hoistBlock, .hoistIndex = hoistIndex});
-  if (failed(selectDeferred(*block.getParent())) || failed(selectBlock(block)))
-    return failure();
-  SmallVector<Elems> values;
-  for (Value value : block.getTerminator()->getOperands())
-    values.push_back(get(value));
-  copyTo(results, values, keepsOtherLanes);
-  hoistIndex = regions.back().hoistIndex;
-  endRegion();
-  return success();
-}
+private:
+  LogicalResult selectKnownSide(scf::IfOp op, mlir::Region &taken);
+  bool startsWithElse(scf::IfOp op, bool uniform, ArrayRef<Elems> results) const;
+};
+} // namespace
 
 /// Whether the results may have the values of the `else` side before the branch, which `then` overwrites: the side does
 /// nothing else. A branch that all lanes take together would copy them in vain: few of them only.
-bool Selector::startsWithElse(scf::IfOp op, bool uniform, ArrayRef<Elems> results) const {
+bool BranchOps::startsWithElse(scf::IfOp op, bool uniform, ArrayRef<Elems> results) const {
   constexpr size_t fewWords = 4;
   size_t words = 0;
   for (const Elems &result : results)
@@ -228,7 +32,7 @@ bool Selector::startsWithElse(scf::IfOp op, bool uniform, ArrayRef<Elems> result
 }
 
 /// The one side of a branch that all lanes take.
-LogicalResult Selector::selectKnownSide(scf::IfOp op, mlir::Region &taken) {
+LogicalResult BranchOps::selectKnownSide(scf::IfOp op, mlir::Region &taken) {
   if (taken.empty())
     return success();
   if (failed(selectDeferred(taken)) || failed(selectBlock(taken.front())))
@@ -239,14 +43,14 @@ LogicalResult Selector::selectKnownSide(scf::IfOp op, mlir::Region &taken) {
 }
 
 // NOLINTNEXTLINE(readability-function-size): the blocks in their order, over the same registers
-template <> LogicalResult Selector::select(scf::IfOp op) {
+template <> LogicalResult BranchOps::select(scf::IfOp op) {
   if (const Elem condition = get(op.getCondition())[0]; condition.isImm && !condition.undefined)
     return selectKnownSide(op, condition.imm ? op.getThenRegion() : op.getElseRegion());
-  if (isPredicable(op)) {
+  if (Predication predication(selection); predication.isPredicable(op)) {
     SmallVector<scf::IfOp> group;
     SmallVector<Operation *> before;
-    gatherPredicated(op, group, before);
-    return selectPredicated(group, before);
+    predication.gatherPredicated(op, group, before);
+    return predication.selectPredicated(group, before);
   }
   const bool uniform = divergence.isUniform(op.getCondition());
   SmallVector<Elems> results;
@@ -267,7 +71,7 @@ template <> LogicalResult Selector::select(scf::IfOp op) {
   }
   // Blocks are laid out in the order of their numbers, so later ones are made when they start;
   // branches forward get their targets then.
-  const unsigned first = current;
+  const unsigned first = state.current;
   size_t hoistIndex;
   Reg saved;
   Operand mask;
@@ -290,13 +94,13 @@ template <> LogicalResult Selector::select(scf::IfOp op) {
   if (hasElse) {
     if (uniform) {
       branchTo(s_branch, unknownBlock, 0);
-      toEnd = {current};
+      toEnd = {state.current};
       const unsigned elseBlock = newBlock();
       retarget(first, elseBlock);
       startBlock(elseBlock);
     } else {
       const unsigned flow = newBlock();
-      fn.blocks[current].successors.push_back(flow);
+      fn.blocks[state.current].successors.push_back(flow);
       retarget(first, flow);
       startBlock(flow);
       // The other lanes: those saved that did not take the `then` side.
@@ -304,14 +108,14 @@ template <> LogicalResult Selector::select(scf::IfOp op) {
       flip.hasSideEffects = true;
       const unsigned elseBlock = newBlock();
       branchTo(s_cbranch_execz, unknownBlock, elseBlock);
-      toEnd = {current};
+      toEnd = {state.current};
       startBlock(elseBlock);
     }
     if (failed(selectSide(*op.elseBlock(), results, !uniform, first, hoistIndex)))
       return failure();
   }
   const unsigned end = newBlock();
-  fn.blocks[current].successors.push_back(end);
+  fn.blocks[state.current].successors.push_back(end);
   retarget(toEnd, end);
   startBlock(end);
   if (!uniform)
@@ -322,11 +126,13 @@ template <> LogicalResult Selector::select(scf::IfOp op) {
 }
 
 // What ends a region is read by the operation that has it.
-template <> LogicalResult Selector::select(scf::YieldOp) { return success(); }
-template <> LogicalResult Selector::select(scf::ConditionOp) { return success(); }
-template <> LogicalResult Selector::select(LLVM::ReturnOp) { return success(); }
-template <> LogicalResult Selector::select(LLVM::AssumeOp) { return success(); }
+template <> LogicalResult BranchOps::select(scf::YieldOp) { return success(); }
+template <> LogicalResult BranchOps::select(scf::ConditionOp) { return success(); }
+template <> LogicalResult BranchOps::select(LLVM::ReturnOp) { return success(); }
+template <> LogicalResult BranchOps::select(LLVM::AssumeOp) { return success(); }
 
-void Handlers::addControl() { add<scf::IfOp, scf::YieldOp, scf::ConditionOp, LLVM::ReturnOp, LLVM::AssumeOp>(); }
+void Handlers::addControl() {
+  add<BranchOps, scf::IfOp, scf::YieldOp, scf::ConditionOp, LLVM::ReturnOp, LLVM::AssumeOp>();
+}
 
 } // namespace inflight::select

@@ -7,38 +7,51 @@ using namespace mlir;
 
 namespace inflight::select {
 
-template <> LogicalResult Selector::select(ROCDL::CvtPkRtz op) {
+namespace {
+class ConversionOps : public OpSelector {
+public:
+  using OpSelector::OpSelector;
+  template <typename Op> LogicalResult select(Op op);
+
+private:
+  Elem shiftedDown(Value value, unsigned bits);
+  Elem packedFloat8(Mnemonic mnemonic, Value a, Value b, Value old, bool isHigh);
+  LogicalResult hardwareFunction(Operation *op, FloatOperation operation);
+};
+} // namespace
+
+template <> LogicalResult ConversionOps::select(ROCDL::CvtPkRtz op) {
   set(op.getRes(), valu(v_cvt_pkrtz_f16_f32, {get(op.getSrcA())[0], toVgpr(get(op.getSrcB())[0])}));
   return success();
 }
 
 /// A word with the byte or half that a conversion reads in its low bits.
-Elem Selector::shiftedDown(Value value, unsigned bits) {
+Elem ConversionOps::shiftedDown(Value value, unsigned bits) {
   Elem word = toVgpr(get(value)[0]);
   return bits ? lshr(word, Elem::constant(bits)) : word;
 }
 
-template <> LogicalResult Selector::select(ROCDL::CvtF32Fp8Op op) {
+template <> LogicalResult ConversionOps::select(ROCDL::CvtF32Fp8Op op) {
   set(op.getRes(), valu(v_cvt_f32_fp8, {shiftedDown(op.getSrcA(), 8 * op.getByteSel())}));
   return success();
 }
-template <> LogicalResult Selector::select(ROCDL::CvtF32Bf8Op op) {
+template <> LogicalResult ConversionOps::select(ROCDL::CvtF32Bf8Op op) {
   set(op.getRes(), valu(v_cvt_f32_bf8, {shiftedDown(op.getSrcA(), 8 * op.getByteSel())}));
   return success();
 }
-template <> LogicalResult Selector::select(ROCDL::CvtPkF32Fp8Op op) {
+template <> LogicalResult ConversionOps::select(ROCDL::CvtPkF32Fp8Op op) {
   set(op.getRes(),
       pureTuple(v_cvt_pk_f32_fp8, 2, {operand(shiftedDown(op.getSrc(), op.getWordSel() ? 16 : 0))}, false));
   return success();
 }
-template <> LogicalResult Selector::select(ROCDL::CvtPkF32Bf8Op op) {
+template <> LogicalResult ConversionOps::select(ROCDL::CvtPkF32Bf8Op op) {
   set(op.getRes(),
       pureTuple(v_cvt_pk_f32_bf8, 2, {operand(shiftedDown(op.getSrc(), op.getWordSel() ? 16 : 0))}, false));
   return success();
 }
 
 /// Two bytes into one half of the old word.
-Elem Selector::packedFloat8(Mnemonic mnemonic, Value a, Value b, Value old, bool isHigh) {
+Elem ConversionOps::packedFloat8(Mnemonic mnemonic, Value a, Value b, Value old, bool isHigh) {
   Elem first = toVgpr(get(a)[0]), second = toVgpr(get(b)[0]), word = get(old)[0];
   if (word.undefined && !isHigh)
     return valu(mnemonic, {first, second})[0];
@@ -55,16 +68,16 @@ Elem Selector::packedFloat8(Mnemonic mnemonic, Value a, Value b, Value old, bool
   return Elem::of(both);
 }
 
-template <> LogicalResult Selector::select(ROCDL::CvtPkFp8F32Op op) {
+template <> LogicalResult ConversionOps::select(ROCDL::CvtPkFp8F32Op op) {
   set(op.getRes(), {packedFloat8(v_cvt_pk_fp8_f32, op.getSrcA(), op.getSrcB(), op.getOld(), op.getWordSel())});
   return success();
 }
-template <> LogicalResult Selector::select(ROCDL::CvtPkBf8F32Op op) {
+template <> LogicalResult ConversionOps::select(ROCDL::CvtPkBf8F32Op op) {
   set(op.getRes(), {packedFloat8(v_cvt_pk_bf8_f32, op.getSrcA(), op.getSrcB(), op.getOld(), op.getWordSel())});
   return success();
 }
 
-LogicalResult Selector::hardwareFunction(Operation *op, FloatOperation operation) {
+LogicalResult ConversionOps::hardwareFunction(Operation *op, FloatOperation operation) {
   Type type = op->getResult(0).getType();
   const Mnemonic mnemonic = type.isF16() || type.isF32() || type.isF64() ? operation.on(type) : none;
   if (mnemonic == none)
@@ -73,26 +86,26 @@ LogicalResult Selector::hardwareFunction(Operation *op, FloatOperation operation
   set(op->getResult(0), type.isF64() ? valu64(mnemonic, {source}) : valu(mnemonic, {source[0]}));
   return success();
 }
-template <> LogicalResult Selector::select(ROCDL::ROCDLRcp op) {
+template <> LogicalResult ConversionOps::select(ROCDL::ROCDLRcp op) {
   return hardwareFunction(op, {v_rcp_f16, v_rcp_f32, v_rcp_f64});
 }
-template <> LogicalResult Selector::select(ROCDL::ROCDLExp2 op) {
+template <> LogicalResult ConversionOps::select(ROCDL::ROCDLExp2 op) {
   return hardwareFunction(op, {v_exp_f16, v_exp_f32, none});
 }
-template <> LogicalResult Selector::select(ROCDL::ROCDLLog op) {
+template <> LogicalResult ConversionOps::select(ROCDL::ROCDLLog op) {
   return hardwareFunction(op, {v_log_f16, v_log_f32, none});
 }
-template <> LogicalResult Selector::select(ROCDL::ROCDLSqrt op) {
+template <> LogicalResult ConversionOps::select(ROCDL::ROCDLSqrt op) {
   return hardwareFunction(op, {v_sqrt_f16, v_sqrt_f32, v_sqrt_f64});
 }
-template <> LogicalResult Selector::select(ROCDL::ROCDLSin op) {
+template <> LogicalResult ConversionOps::select(ROCDL::ROCDLSin op) {
   return hardwareFunction(op, {v_sin_f16, v_sin_f32, none});
 }
-template <> LogicalResult Selector::select(ROCDL::ROCDLCos op) {
+template <> LogicalResult ConversionOps::select(ROCDL::ROCDLCos op) {
   return hardwareFunction(op, {v_cos_f16, v_cos_f32, none});
 }
 
-template <> LogicalResult Selector::select(ROCDL::FMed3Op op) {
+template <> LogicalResult ConversionOps::select(ROCDL::FMed3Op op) {
   SmallVector<Elem, 3> sources;
   for (Value operand : op->getOperands())
     sources.push_back(toVgpr(get(operand)[0]));
@@ -101,9 +114,9 @@ template <> LogicalResult Selector::select(ROCDL::FMed3Op op) {
 }
 
 void Handlers::addConversions() {
-  add<ROCDL::CvtPkRtz, ROCDL::CvtF32Fp8Op, ROCDL::CvtF32Bf8Op, ROCDL::CvtPkF32Fp8Op, ROCDL::CvtPkF32Bf8Op,
-      ROCDL::CvtPkFp8F32Op, ROCDL::CvtPkBf8F32Op, ROCDL::ROCDLRcp, ROCDL::ROCDLExp2, ROCDL::ROCDLLog, ROCDL::ROCDLSqrt,
-      ROCDL::ROCDLSin, ROCDL::ROCDLCos, ROCDL::FMed3Op>();
+  add<ConversionOps, ROCDL::CvtPkRtz, ROCDL::CvtF32Fp8Op, ROCDL::CvtF32Bf8Op, ROCDL::CvtPkF32Fp8Op,
+      ROCDL::CvtPkF32Bf8Op, ROCDL::CvtPkFp8F32Op, ROCDL::CvtPkBf8F32Op, ROCDL::ROCDLRcp, ROCDL::ROCDLExp2,
+      ROCDL::ROCDLLog, ROCDL::ROCDLSqrt, ROCDL::ROCDLSin, ROCDL::ROCDLCos, ROCDL::FMed3Op>();
 }
 
 } // namespace inflight::select

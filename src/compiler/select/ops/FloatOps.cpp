@@ -12,6 +12,27 @@ using namespace mlir;
 
 namespace inflight::select {
 
+namespace {
+class FloatOps : public OpSelector {
+public:
+  using OpSelector::OpSelector;
+  template <typename Op> LogicalResult select(Op op);
+
+private:
+  bool isBesideMatrix(Operation *op);
+  bool packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles);
+  LogicalResult arithmetic(Operation *op, FloatOperation operation, Mnemonic packedF16 = none,
+                           Mnemonic packedF32 = none);
+  LogicalResult numberExtremum(Operation *op, FloatOperation operation, Mnemonic packedF16);
+  LogicalResult propagatingExtremum(Operation *op, FloatOperation operation);
+  LogicalResult fusedMultiplyAdd(Operation *op);
+  LogicalResult reciprocalRoot(LLVM::FDivOp op, LLVM::SqrtOp root);
+  LogicalResult onSingles(Operation *op, function_ref<Elem(ArrayRef<Elem>)> compute);
+  LogicalResult floatUnary(Operation *op, FloatOperation operation);
+  LogicalResult sine(Operation *op, Mnemonic mnemonic);
+};
+} // namespace
+
 using Values = ArrayRef<Elems>;
 
 static Type elementOf(Operation *op) { return getElementTypeOrSelf(op->getResult(0).getType()); }
@@ -23,8 +44,8 @@ static bool hasFastMath(Operation *op, LLVM::FastmathFlags flag) {
 
 /// Whether the operation is in a block whose matrix instructions go first, so that those of another wave are in the
 /// matrix core: packed singles would wait for them and they for packed singles. One by one they go beside each other.
-bool Selector::isBesideMatrix(Operation *op) {
-  auto [known, isNew] = matrixBlocks.try_emplace(op->getBlock());
+bool FloatOps::isBesideMatrix(Operation *op) {
+  auto [known, isNew] = selection.matrixBlocks.try_emplace(op->getBlock());
   if (isNew)
     known->second = llvm::any_of(*op->getBlock(), [](Operation &other) { return isMatrix(&other); }) &&
                     llvm::any_of(*op->getBlock(), [](Operation &other) { return other.hasAttr(alternates); });
@@ -33,7 +54,7 @@ bool Selector::isBesideMatrix(Operation *op) {
 
 /// Two elements per instruction: halves of a word, or a pair of registers of which the bits of op_sel_hi say which one
 /// each half of the result reads.
-bool Selector::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles) {
+bool FloatOps::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles) {
   auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
   if (!vector || vector.getNumElements() % 2)
     return false;
@@ -53,24 +74,24 @@ bool Selector::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles) {
   return true;
 }
 
-LogicalResult Selector::arithmetic(Operation *op, FloatOperation operation, Mnemonic packedF16, Mnemonic packedF32) {
+LogicalResult FloatOps::arithmetic(Operation *op, FloatOperation operation, Mnemonic packedF16, Mnemonic packedF32) {
   if (packed(op, packedF16, packedF32))
     return success();
   return elementwise(op, [&](Values v) { return floatBinary(operation, elementOf(op), v[0], v[1]); });
 }
 
-template <> LogicalResult Selector::select(LLVM::FAddOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FAddOp op) {
   return arithmetic(op, {v_add_f16, v_add_f32, v_add_f64}, v_pk_add_f16, v_pk_add_f32);
 }
-template <> LogicalResult Selector::select(LLVM::FSubOp op) { return arithmetic(op, {v_sub_f16, v_sub_f32, none}); }
-template <> LogicalResult Selector::select(LLVM::FMulOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FSubOp op) { return arithmetic(op, {v_sub_f16, v_sub_f32, none}); }
+template <> LogicalResult FloatOps::select(LLVM::FMulOp op) {
   return arithmetic(op, {v_mul_f16, v_mul_f32, v_mul_f64}, v_pk_mul_f16, v_pk_mul_f32);
 }
 
 constexpr FloatOperation minima{v_min_f16, v_min_f32, v_min_f64}, maxima{v_max_f16, v_max_f32, v_max_f64};
 
 /// What may be a signaling NaN becomes a quiet one first.
-LogicalResult Selector::numberExtremum(Operation *op, FloatOperation operation, Mnemonic packedF16) {
+LogicalResult FloatOps::numberExtremum(Operation *op, FloatOperation operation, Mnemonic packedF16) {
   SmallVector<bool> signaling;
   for (Value operand : op->getOperands())
     signaling.push_back(!hasFastMath(op, LLVM::FastmathFlags::nnan) && mayBeSignaling(operand));
@@ -91,12 +112,12 @@ LogicalResult Selector::numberExtremum(Operation *op, FloatOperation operation, 
   return success();
 }
 
-template <> LogicalResult Selector::select(LLVM::MinNumOp op) { return numberExtremum(op, minima, v_pk_min_f16); }
-template <> LogicalResult Selector::select(LLVM::MaxNumOp op) { return numberExtremum(op, maxima, v_pk_max_f16); }
+template <> LogicalResult FloatOps::select(LLVM::MinNumOp op) { return numberExtremum(op, minima, v_pk_min_f16); }
+template <> LogicalResult FloatOps::select(LLVM::MaxNumOp op) { return numberExtremum(op, maxima, v_pk_max_f16); }
 
 /// v_min and v_max return the other operand of a NaN: an unordered pair becomes a NaN. Chips with v_minimum3 and
 /// v_maximum3 have the operation itself.
-LogicalResult Selector::propagatingExtremum(Operation *op, FloatOperation operation) {
+LogicalResult FloatOps::propagatingExtremum(Operation *op, FloatOperation operation) {
   Type type = elementOf(op), f32 = Float32Type::get(op->getContext());
   const bool isMaximum = operation.f32 == v_max_f32;
   const Mnemonic onSingles = isMaximum ? v_maximum3_f32 : v_minimum3_f32;
@@ -124,13 +145,13 @@ LogicalResult Selector::propagatingExtremum(Operation *op, FloatOperation operat
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::MinimumOp op) { return propagatingExtremum(op, minima); }
-template <> LogicalResult Selector::select(LLVM::MaximumOp op) { return propagatingExtremum(op, maxima); }
+template <> LogicalResult FloatOps::select(LLVM::MinimumOp op) { return propagatingExtremum(op, minima); }
+template <> LogicalResult FloatOps::select(LLVM::MaximumOp op) { return propagatingExtremum(op, maxima); }
 
 /// The word of a float that has its sign, and the bits below that.
 static uint32_t magnitudeBits(Type type) { return type.getIntOrFloatBitWidth() == 16 ? 0x7fffu : 0x7fffffffu; }
 
-template <> LogicalResult Selector::select(LLVM::FNegOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FNegOp op) {
   return elementwise(op, [&](Values v) {
     Elems result = v[0];
     Elem top = isScalar(result.back()) && !result.back().isImm ? toVgpr(result.back()) : result.back();
@@ -139,7 +160,7 @@ template <> LogicalResult Selector::select(LLVM::FNegOp op) {
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::FAbsOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FAbsOp op) {
   return elementwise(op, [&](Values v) {
     Elems result = v[0];
     result.back() = bitAnd(toVgpr(result.back()), Elem::constant(magnitudeBits(elementOf(op))));
@@ -147,7 +168,7 @@ template <> LogicalResult Selector::select(LLVM::FAbsOp op) {
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::CopySignOp op) {
+template <> LogicalResult FloatOps::select(LLVM::CopySignOp op) {
   return elementwise(op, [&](Values v) {
     Elems result = v[0];
     const Elem magnitude = Elem::constant(magnitudeBits(elementOf(op)));
@@ -156,7 +177,7 @@ template <> LogicalResult Selector::select(LLVM::CopySignOp op) {
   });
 }
 
-LogicalResult Selector::fusedMultiplyAdd(Operation *op) {
+LogicalResult FloatOps::fusedMultiplyAdd(Operation *op) {
   Type type = elementOf(op);
   return elementwise(op, [&](Values v) -> Elems {
     if (type.isF32())
@@ -169,10 +190,10 @@ LogicalResult Selector::fusedMultiplyAdd(Operation *op) {
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::FMAOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FMAOp op) {
   return packed(op, v_pk_fma_f16, v_pk_fma_f32) ? success() : fusedMultiplyAdd(op);
 }
-template <> LogicalResult Selector::select(LLVM::FMulAddOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FMulAddOp op) {
   return packed(op, none, v_pk_fma_f32) ? success() : fusedMultiplyAdd(op);
 }
 
@@ -189,7 +210,7 @@ static bool isOne(Value value) {
 }
 
 /// One over the root.
-LogicalResult Selector::reciprocalRoot(LLVM::FDivOp op, LLVM::SqrtOp root) {
+LogicalResult FloatOps::reciprocalRoot(LLVM::FDivOp op, LLVM::SqrtOp root) {
   Type type = elementOf(op);
   return elementwise(op, root.getIn(), [&](Values v) -> Elems {
     if (type.isF16())
@@ -206,7 +227,7 @@ LogicalResult Selector::reciprocalRoot(LLVM::FDivOp op, LLVM::SqrtOp root) {
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::FDivOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FDivOp op) {
   Type type = elementOf(op);
   auto root = op.getRhs().getDefiningOp<LLVM::SqrtOp>();
   if (root && isOne(op.getLhs()) && hasFastMath(op, LLVM::FastmathFlags::arcp) && !type.isF64())
@@ -228,14 +249,14 @@ template <> LogicalResult Selector::select(LLVM::FDivOp op) {
 }
 
 /// An operation that f64 doesn't have; f16 and bf16 compute it in f32.
-LogicalResult Selector::onSingles(Operation *op, function_ref<Elem(ArrayRef<Elem>)> compute) {
+LogicalResult FloatOps::onSingles(Operation *op, function_ref<Elem(ArrayRef<Elem>)> compute) {
   Type type = elementOf(op);
   if (type.isF64())
     return unsupported(op, "not on f64");
   return elementwise(op, [&](Values v) { return throughF32(type, v, compute); });
 }
 
-template <> LogicalResult Selector::select(LLVM::FRemOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FRemOp op) {
   return onSingles(op, [&](ArrayRef<Elem> w) {
     Elem quotient = valu(v_trunc_f32, {divideF32(w[0], w[1])})[0];
     Elem product = bitXor(toVgpr(quotient), Elem::constant(0x80000000));
@@ -243,7 +264,7 @@ template <> LogicalResult Selector::select(LLVM::FRemOp op) {
   });
 }
 
-LogicalResult Selector::floatUnary(Operation *op, FloatOperation operation) {
+LogicalResult FloatOps::floatUnary(Operation *op, FloatOperation operation) {
   Type type = elementOf(op);
   return elementwise(op, [&](Values v) -> Elems {
     if (type.isF16())
@@ -256,23 +277,23 @@ LogicalResult Selector::floatUnary(Operation *op, FloatOperation operation) {
 
 constexpr FloatOperation roundings{v_rndne_f16, v_rndne_f32, v_rndne_f64};
 
-template <> LogicalResult Selector::select(LLVM::FFloorOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FFloorOp op) {
   return floatUnary(op, {v_floor_f16, v_floor_f32, v_floor_f64});
 }
-template <> LogicalResult Selector::select(LLVM::FCeilOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FCeilOp op) {
   return floatUnary(op, {v_ceil_f16, v_ceil_f32, v_ceil_f64});
 }
-template <> LogicalResult Selector::select(LLVM::FTruncOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FTruncOp op) {
   return floatUnary(op, {v_trunc_f16, v_trunc_f32, v_trunc_f64});
 }
-template <> LogicalResult Selector::select(LLVM::RintOp op) { return floatUnary(op, roundings); }
-template <> LogicalResult Selector::select(LLVM::RoundEvenOp op) { return floatUnary(op, roundings); }
-template <> LogicalResult Selector::select(LLVM::NearbyintOp op) { return floatUnary(op, roundings); }
-template <> LogicalResult Selector::select(LLVM::SqrtOp op) {
+template <> LogicalResult FloatOps::select(LLVM::RintOp op) { return floatUnary(op, roundings); }
+template <> LogicalResult FloatOps::select(LLVM::RoundEvenOp op) { return floatUnary(op, roundings); }
+template <> LogicalResult FloatOps::select(LLVM::NearbyintOp op) { return floatUnary(op, roundings); }
+template <> LogicalResult FloatOps::select(LLVM::SqrtOp op) {
   return floatUnary(op, {v_sqrt_f16, v_sqrt_f32, v_sqrt_f64});
 }
 
-template <> LogicalResult Selector::select(LLVM::LoadExpOp op) {
+template <> LogicalResult FloatOps::select(LLVM::LoadExpOp op) {
   Type type = elementOf(op);
   if (bitWidth(getElementTypeOrSelf(op.getPower().getType())) != 32)
     return unsupported(op, "an exponent that isn't of 32 bits");
@@ -283,7 +304,7 @@ template <> LogicalResult Selector::select(LLVM::LoadExpOp op) {
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::Exp2Op op) {
+template <> LogicalResult FloatOps::select(LLVM::Exp2Op op) {
   const bool isFast = !elementOf(op).isF32() || hasFastMath(op, LLVM::FastmathFlags::afn);
   return onSingles(op, [&](ArrayRef<Elem> w) {
     if (isFast)
@@ -297,7 +318,7 @@ template <> LogicalResult Selector::select(LLVM::Exp2Op op) {
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::Log2Op op) {
+template <> LogicalResult FloatOps::select(LLVM::Log2Op op) {
   const bool isFast = !elementOf(op).isF32() || hasFastMath(op, LLVM::FastmathFlags::afn);
   return onSingles(op, [&](ArrayRef<Elem> w) {
     if (isFast)
@@ -312,17 +333,17 @@ template <> LogicalResult Selector::select(LLVM::Log2Op op) {
 }
 
 /// The instructions take turns; v_fract keeps them in their accurate range.
-LogicalResult Selector::sine(Operation *op, Mnemonic mnemonic) {
+LogicalResult FloatOps::sine(Operation *op, Mnemonic mnemonic) {
   return onSingles(op, [&](ArrayRef<Elem> w) {
     Elem turns = valu(v_mul_f32, {Elem::constant(0x3e22f983), w[0]})[0];
     return valu(mnemonic, {valu(v_fract_f32, {turns})[0]})[0];
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::SinOp op) { return sine(op, v_sin_f32); }
-template <> LogicalResult Selector::select(LLVM::CosOp op) { return sine(op, v_cos_f32); }
+template <> LogicalResult FloatOps::select(LLVM::SinOp op) { return sine(op, v_sin_f32); }
+template <> LogicalResult FloatOps::select(LLVM::CosOp op) { return sine(op, v_cos_f32); }
 
-template <> LogicalResult Selector::select(LLVM::IsFPClass op) {
+template <> LogicalResult FloatOps::select(LLVM::IsFPClass op) {
   // A bf16 has the class of its single.
   Type type = getElementTypeOrSelf(op.getIn().getType());
   Type tested = type.isBF16() ? Float32Type::get(op.getContext()) : type;
@@ -357,7 +378,7 @@ static FloatOperation comparison(LLVM::FCmpPredicate predicate) {
   }
 }
 
-template <> LogicalResult Selector::select(LLVM::FCmpOp op) {
+template <> LogicalResult FloatOps::select(LLVM::FCmpOp op) {
   const FloatOperation relation = comparison(op.getPredicate());
   if (relation.f32 == none) {
     const uint32_t always = op.getPredicate() == LLVM::FCmpPredicate::_true ? ~0u : 0;
@@ -374,7 +395,7 @@ template <> LogicalResult Selector::select(LLVM::FCmpOp op) {
   });
 }
 
-template <> LogicalResult Selector::select(LLVM::CallIntrinsicOp op) {
+template <> LogicalResult FloatOps::select(LLVM::CallIntrinsicOp op) {
   if (op.getIntrin() != intrinsic::fdot2 || !has(v_dot2_f32_f16) || op.getArgs().size() != 4 ||
       !matchPattern(op.getArgs()[3], m_Zero()))
     return unsupported(op, "the intrinsic '" + op.getIntrin() + "'");
@@ -384,11 +405,11 @@ template <> LogicalResult Selector::select(LLVM::CallIntrinsicOp op) {
 }
 
 void Handlers::addFloats() {
-  add<LLVM::FAddOp, LLVM::FSubOp, LLVM::FMulOp, LLVM::MinNumOp, LLVM::MaxNumOp, LLVM::MinimumOp, LLVM::MaximumOp,
-      LLVM::FNegOp, LLVM::FAbsOp, LLVM::CopySignOp, LLVM::FMAOp, LLVM::FMulAddOp, LLVM::FDivOp, LLVM::FRemOp,
-      LLVM::FFloorOp, LLVM::FCeilOp, LLVM::FTruncOp, LLVM::RintOp, LLVM::RoundEvenOp, LLVM::NearbyintOp, LLVM::SqrtOp,
-      LLVM::LoadExpOp, LLVM::Exp2Op, LLVM::Log2Op, LLVM::SinOp, LLVM::CosOp, LLVM::IsFPClass, LLVM::FCmpOp,
-      LLVM::CallIntrinsicOp>();
+  add<FloatOps, LLVM::FAddOp, LLVM::FSubOp, LLVM::FMulOp, LLVM::MinNumOp, LLVM::MaxNumOp, LLVM::MinimumOp,
+      LLVM::MaximumOp, LLVM::FNegOp, LLVM::FAbsOp, LLVM::CopySignOp, LLVM::FMAOp, LLVM::FMulAddOp, LLVM::FDivOp,
+      LLVM::FRemOp, LLVM::FFloorOp, LLVM::FCeilOp, LLVM::FTruncOp, LLVM::RintOp, LLVM::RoundEvenOp, LLVM::NearbyintOp,
+      LLVM::SqrtOp, LLVM::LoadExpOp, LLVM::Exp2Op, LLVM::Log2Op, LLVM::SinOp, LLVM::CosOp, LLVM::IsFPClass,
+      LLVM::FCmpOp, LLVM::CallIntrinsicOp>();
 }
 
 } // namespace inflight::select

@@ -17,15 +17,34 @@ using Values = ArrayRef<Elems>;
 enum class Extend { No, Zero, Sign };
 } // namespace
 
+namespace {
+class IntegerOps : public OpSelector {
+public:
+  using OpSelector::OpSelector;
+  template <typename Op> LogicalResult select(Op op);
+
+private:
+  struct IntegerCases;
+  LogicalResult integer(Operation *op, const IntegerCases &cases);
+  bool fitsWord(Operation *op);
+  LogicalResult bitwise(Operation *op, Mnemonic onMasks, Elem (Integers::*onWords)(Elem, Elem));
+  LogicalResult divide(Operation *op, bool isSigned, bool remainder);
+  LogicalResult extremum(Operation *op, Mnemonic onMasks, Mnemonic onWords, Predicate wins);
+  LogicalResult countZeros(Operation *op, bool leading);
+  LogicalResult compareWithoutSum(LLVM::ICmpOp op);
+  Elems compareMasks(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b);
+};
+} // namespace
+
 /// An integer operation by what its elements are. An empty function: not for this type.
-struct Selector::IntegerCases {
+struct IntegerOps::IntegerCases {
   function_ref<Elems(Values)> masks;             ///< i1
   function_ref<Elem(Values)> words;              ///< up to 32 bits
   function_ref<Elems(Values)> pairs;             ///< 64 bits
   Extend operands[2] = {Extend::No, Extend::No}; ///< of words
 };
 
-LogicalResult Selector::integer(Operation *op, const IntegerCases &cases) {
+LogicalResult IntegerOps::integer(Operation *op, const IntegerCases &cases) {
   const unsigned bits = bitWidth(getElementTypeOrSelf(op->getResult(0).getType()));
   const bool isSupported = bits == 1 ? bool(cases.masks) : bits <= wordBits ? bool(cases.words) : bool(cases.pairs);
   if (!isSupported)
@@ -47,7 +66,7 @@ LogicalResult Selector::integer(Operation *op, const IntegerCases &cases) {
 }
 
 /// A result that is known to be below 2^32 needs its low half only.
-bool Selector::fitsWord(Operation *op) {
+bool IntegerOps::fitsWord(Operation *op) {
   return bounds.upperBound(op->getResult(0)) <= maskTrailingOnes<uint64_t>(wordBits);
 }
 
@@ -55,7 +74,7 @@ static bool areUpperHalvesZero(Values v) {
   return llvm::all_of(v, [](const Elems &pair) { return pair[1].isImm && pair[1].imm == 0; });
 }
 
-template <> LogicalResult Selector::select(LLVM::AddOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::AddOp op) {
   return integer(op, {.masks = [&](Values v) { return maskLogic(s_xor_b64, v[0], v[1]); },
                       .words = [&](Values v) { return add(v[0][0], v[1][0]); },
                       .pairs = [&](Values v) -> Elems {
@@ -65,13 +84,13 @@ template <> LogicalResult Selector::select(LLVM::AddOp op) {
                       }});
 }
 
-template <> LogicalResult Selector::select(LLVM::SubOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::SubOp op) {
   return integer(op, {.masks = [&](Values v) { return maskLogic(s_xor_b64, v[0], v[1]); },
                       .words = [&](Values v) { return sub(v[0][0], v[1][0]); },
                       .pairs = [&](Values v) { return add64(v[0], v[1], /*subtract=*/true); }});
 }
 
-template <> LogicalResult Selector::select(LLVM::MulOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::MulOp op) {
   return integer(op, {.masks = [&](Values v) { return maskLogic(s_and_b64, v[0], v[1]); },
                       .words = [&](Values v) { return mul(v[0][0], v[1][0]); },
                       .pairs = [&](Values v) -> Elems {
@@ -81,7 +100,7 @@ template <> LogicalResult Selector::select(LLVM::MulOp op) {
                       }});
 }
 
-LogicalResult Selector::bitwise(Operation *op, Mnemonic onMasks, Elem (Emitter::*onWords)(Elem, Elem)) {
+LogicalResult IntegerOps::bitwise(Operation *op, Mnemonic onMasks, Elem (Integers::*onWords)(Elem, Elem)) {
   Type type = op->getResult(0).getType();
   Elems a = get(op->getOperand(0)), b = get(op->getOperand(1)), result;
   if (!isMask(type)) {
@@ -95,14 +114,14 @@ LogicalResult Selector::bitwise(Operation *op, Mnemonic onMasks, Elem (Emitter::
   return success();
 }
 
-template <> LogicalResult Selector::select(LLVM::AndOp op) { return bitwise(op, s_and_b64, &Selector::bitAnd); }
-template <> LogicalResult Selector::select(LLVM::OrOp op) { return bitwise(op, s_or_b64, &Selector::bitOr); }
-template <> LogicalResult Selector::select(LLVM::XOrOp op) { return bitwise(op, s_xor_b64, &Selector::bitXor); }
+template <> LogicalResult IntegerOps::select(LLVM::AndOp op) { return bitwise(op, s_and_b64, &IntegerOps::bitAnd); }
+template <> LogicalResult IntegerOps::select(LLVM::OrOp op) { return bitwise(op, s_or_b64, &IntegerOps::bitOr); }
+template <> LogicalResult IntegerOps::select(LLVM::XOrOp op) { return bitwise(op, s_xor_b64, &IntegerOps::bitXor); }
 
 // Shifts of i1 by anything but 0, and divisions by anything but 1, have no result to get wrong.
 static Elems firstOperand(Values v) { return v[0]; }
 
-template <> LogicalResult Selector::select(LLVM::ShlOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::ShlOp op) {
   return integer(op, {.masks = firstOperand,
                       .words = [&](Values v) { return shl(v[0][0], v[1][0]); },
                       .pairs = [&](Values v) -> Elems {
@@ -113,21 +132,21 @@ template <> LogicalResult Selector::select(LLVM::ShlOp op) {
                       .operands = {Extend::No, Extend::Zero}});
 }
 
-template <> LogicalResult Selector::select(LLVM::LShrOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::LShrOp op) {
   return integer(op, {.masks = firstOperand,
                       .words = [&](Values v) { return lshr(v[0][0], v[1][0]); },
                       .pairs = [&](Values v) { return shift64(Shift::Logical, v[0], v[1][0]); },
                       .operands = {Extend::Zero, Extend::Zero}});
 }
 
-template <> LogicalResult Selector::select(LLVM::AShrOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::AShrOp op) {
   return integer(op, {.masks = firstOperand,
                       .words = [&](Values v) { return ashr(v[0][0], v[1][0]); },
                       .pairs = [&](Values v) { return shift64(Shift::Arithmetic, v[0], v[1][0]); },
                       .operands = {Extend::Sign, Extend::Zero}});
 }
 
-LogicalResult Selector::divide(Operation *op, bool isSigned, bool remainder) {
+LogicalResult IntegerOps::divide(Operation *op, bool isSigned, bool remainder) {
   auto onMasks = [&](Values v) { return remainder ? Elems{Elem::constant(0), Elem::constant(0)} : v[0]; };
   auto onWords = [&](Values v) {
     return isSigned ? divideSigned(v[0][0], v[1][0], remainder) : divideUnsigned(v[0][0], v[1][0], remainder);
@@ -144,12 +163,12 @@ LogicalResult Selector::divide(Operation *op, bool isSigned, bool remainder) {
   return integer(op, {onMasks, onWords, onPairs, {extend, extend}});
 }
 
-template <> LogicalResult Selector::select(LLVM::UDivOp op) { return divide(op, false, false); }
-template <> LogicalResult Selector::select(LLVM::SDivOp op) { return divide(op, true, false); }
-template <> LogicalResult Selector::select(LLVM::URemOp op) { return divide(op, false, true); }
-template <> LogicalResult Selector::select(LLVM::SRemOp op) { return divide(op, true, true); }
+template <> LogicalResult IntegerOps::select(LLVM::UDivOp op) { return divide(op, false, false); }
+template <> LogicalResult IntegerOps::select(LLVM::SDivOp op) { return divide(op, true, false); }
+template <> LogicalResult IntegerOps::select(LLVM::URemOp op) { return divide(op, false, true); }
+template <> LogicalResult IntegerOps::select(LLVM::SRemOp op) { return divide(op, true, true); }
 
-LogicalResult Selector::extremum(Operation *op, Mnemonic onMasks, Mnemonic onWords, Predicate wins) {
+LogicalResult IntegerOps::extremum(Operation *op, Mnemonic onMasks, Mnemonic onWords, Predicate wins) {
   const bool isSigned = asUnsigned(wins) != wins;
   auto onPairs = [&](Values v) -> Elems {
     if (areUpperHalvesZero(v))
@@ -172,20 +191,20 @@ LogicalResult Selector::extremum(Operation *op, Mnemonic onMasks, Mnemonic onWor
 }
 
 // Signed, the i1 that is true is -1.
-template <> LogicalResult Selector::select(LLVM::SMaxOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::SMaxOp op) {
   return extremum(op, s_and_b64, v_max_i32, Predicate::sgt);
 }
-template <> LogicalResult Selector::select(LLVM::SMinOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::SMinOp op) {
   return extremum(op, s_or_b64, v_min_i32, Predicate::slt);
 }
-template <> LogicalResult Selector::select(LLVM::UMaxOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::UMaxOp op) {
   return extremum(op, s_or_b64, v_max_u32, Predicate::ugt);
 }
-template <> LogicalResult Selector::select(LLVM::UMinOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::UMinOp op) {
   return extremum(op, s_and_b64, v_min_u32, Predicate::ult);
 }
 
-template <> LogicalResult Selector::select(LLVM::AbsOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::AbsOp op) {
   auto onWords = [&](Values v) {
     Elem x = v[0][0];
     return isScalar(x) ? pure(s_abs_i32, {x}, true) : pure(v_max_i32, {x, sub(Elem::constant(0), x)}, false);
@@ -197,7 +216,7 @@ template <> LogicalResult Selector::select(LLVM::AbsOp op) {
   return integer(op, {firstOperand, onWords, onPairs, {Extend::Sign}});
 }
 
-template <> LogicalResult Selector::select(LLVM::CtPopOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::CtPopOp op) {
   auto onWords = [&](Values v) {
     Elem x = v[0][0];
     return isScalar(x) ? pure(s_bcnt1_i32_b32, {x}, true) : pure(v_bcnt_u32_b32, {x, Elem::constant(0)}, false);
@@ -211,7 +230,7 @@ template <> LogicalResult Selector::select(LLVM::CtPopOp op) {
   return integer(op, {firstOperand, onWords, onPairs, {Extend::Zero}});
 }
 
-LogicalResult Selector::countZeros(Operation *op, bool leading) {
+LogicalResult IntegerOps::countZeros(Operation *op, bool leading) {
   const unsigned bits = bitWidth(getElementTypeOrSelf(op->getResult(0).getType()));
   // The instructions give -1 for zero: an unsigned minimum turns that into the width.
   auto find = [&](Elem x) {
@@ -235,10 +254,10 @@ LogicalResult Selector::countZeros(Operation *op, bool leading) {
   return integer(op, {[&](Values v) { return maskNot(v[0]); }, onWords, onPairs, {Extend::Zero}});
 }
 
-template <> LogicalResult Selector::select(LLVM::CountLeadingZerosOp op) { return countZeros(op, true); }
-template <> LogicalResult Selector::select(LLVM::CountTrailingZerosOp op) { return countZeros(op, false); }
+template <> LogicalResult IntegerOps::select(LLVM::CountLeadingZerosOp op) { return countZeros(op, true); }
+template <> LogicalResult IntegerOps::select(LLVM::CountTrailingZerosOp op) { return countZeros(op, false); }
 
-template <> LogicalResult Selector::select(LLVM::BitReverseOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::BitReverseOp op) {
   const unsigned bits = bitWidth(getElementTypeOrSelf(op.getType()));
   auto reversed = [&](Elem x) { return pure(isScalar(x) ? s_brev_b32 : v_bfrev_b32, {x}, isScalar(x)); };
   return integer(op, {firstOperand, [&](Values v) { return lshr(reversed(v[0][0]), Elem::constant(wordBits - bits)); },
@@ -246,7 +265,7 @@ template <> LogicalResult Selector::select(LLVM::BitReverseOp op) {
 }
 
 /// Compares lane masks. In a signed order true is -1, and thus the lesser.
-Elems Selector::compareMasks(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b) {
+Elems IntegerOps::compareMasks(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b) {
   const Predicate magnitude = asUnsigned(predicate);
   const bool isSigned = magnitude != predicate;
   const bool isLess = (magnitude == Predicate::ult || magnitude == Predicate::ule) != isSigned;
@@ -259,7 +278,7 @@ Elems Selector::compareMasks(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Ele
 }
 
 /// x + c < n for vectors of constants c and n is x < n - c, if neither the sum nor the difference overflows.
-LogicalResult Selector::compareWithoutSum(LLVM::ICmpOp op) {
+LogicalResult IntegerOps::compareWithoutSum(LLVM::ICmpOp op) {
   auto type = dyn_cast<VectorType>(op.getLhs().getType());
   auto sum = op.getLhs().getDefiningOp<LLVM::AddOp>();
   DenseIntElementsAttr added, limits;
@@ -284,7 +303,7 @@ LogicalResult Selector::compareWithoutSum(LLVM::ICmpOp op) {
   return success();
 }
 
-template <> LogicalResult Selector::select(LLVM::ICmpOp op) {
+template <> LogicalResult IntegerOps::select(LLVM::ICmpOp op) {
   const Predicate predicate = op.getPredicate();
   const bool isSigned = asUnsigned(predicate) != predicate;
   const unsigned bits = bitWidth(getElementTypeOrSelf(op.getLhs().getType()));
@@ -310,9 +329,9 @@ template <> LogicalResult Selector::select(LLVM::ICmpOp op) {
 }
 
 void Handlers::addIntegers() {
-  add<LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp, LLVM::ShlOp, LLVM::LShrOp,
-      LLVM::AShrOp, LLVM::UDivOp, LLVM::SDivOp, LLVM::URemOp, LLVM::SRemOp, LLVM::SMaxOp, LLVM::SMinOp, LLVM::UMaxOp,
-      LLVM::UMinOp, LLVM::AbsOp, LLVM::CtPopOp, LLVM::CountLeadingZerosOp, LLVM::CountTrailingZerosOp,
+  add<IntegerOps, LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp, LLVM::ShlOp,
+      LLVM::LShrOp, LLVM::AShrOp, LLVM::UDivOp, LLVM::SDivOp, LLVM::URemOp, LLVM::SRemOp, LLVM::SMaxOp, LLVM::SMinOp,
+      LLVM::UMaxOp, LLVM::UMinOp, LLVM::AbsOp, LLVM::CtPopOp, LLVM::CountLeadingZerosOp, LLVM::CountTrailingZerosOp,
       LLVM::BitReverseOp, LLVM::ICmpOp>();
 }
 

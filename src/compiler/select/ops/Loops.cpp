@@ -1,6 +1,7 @@
 // Loops: the wave goes round until the condition is false for all of its lanes; lanes that leave earlier are off in
 // EXEC until then.
 #include "compiler/select/Handlers.h"
+#include "compiler/select/control/Unrolling.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -8,10 +9,17 @@ using namespace mlir;
 
 namespace inflight::select {
 
-/// The blocks of a loop: one before it, for what is hoisted out of it, its body, and the one after it.
-class Selector::LoopRegion {
+namespace {
+class LoopOps : public ControlFlow {
 public:
-  explicit LoopRegion(Selector &s) : s(s) {}
+  using ControlFlow::ControlFlow;
+  template <typename Op> LogicalResult select(Op op);
+};
+
+/// The blocks of a loop: one before it, for what is hoisted out of it, its body, and the one after it.
+class LoopRegion {
+public:
+  explicit LoopRegion(ControlFlow &s) : s(s) {}
 
   /// Only lanes of the mask go on; a wave without any goes to the end.
   void enterLanes(Operand mask) {
@@ -28,13 +36,13 @@ public:
     s.emit(s_mov_b64, {Operand::def(saved), Operand::specialReg(Special::Exec)}).hasSideEffects = true;
   }
   /// The current block's branch to a block that isn't known goes to the end.
-  void leaveHere() { toEnd.push_back(s.current); }
+  void leaveHere() { toEnd.push_back(s.state.current); }
   void startPreheader() {
     preheader = s.newBlock();
-    s.fn.blocks[s.current].successors.push_back(preheader);
+    s.fn.blocks[s.state.current].successors.push_back(preheader);
     s.startBlock(preheader);
   }
-  void open() { s.regions.push_back({.isLoop = true, .hoistBlock = preheader}); }
+  void open() { s.state.regions.push_back({.isLoop = true, .hoistBlock = preheader}); }
   /// `carried`: registers that each iteration writes anew.
   void startBody(ArrayRef<Elems> carried) {
     header = s.newBlock();
@@ -43,11 +51,11 @@ public:
     s.startBlock(header);
     for (const Elems &elems : carried)
       for (const Elem &elem : elems)
-        s.regDepth[elem.reg.id] = s.regions.size();
+        s.state.regDepth[elem.reg.id] = s.state.regions.size();
   }
   void branchBack(Mnemonic mnemonic) { s.branchTo(mnemonic, header, mnemonic == s_branch ? 0 : unknownBlock); }
   void close() {
-    const unsigned tail = s.current;
+    const unsigned tail = s.state.current;
     s.endRegion();
     const unsigned end = s.newBlock();
     // The branch back has its target already.
@@ -61,7 +69,7 @@ public:
   }
 
 private:
-  Selector &s;
+  ControlFlow &s;
   SmallVector<unsigned, 2> toEnd;
   unsigned preheader = 0, header = 0;
   Reg saved; ///< lanes that were active before; invalid if all leave together
@@ -69,14 +77,14 @@ private:
 
 /// scf.for. Values that only change places with one another stay where they are, in a body of several iterations
 /// (Rotation); the iterations that are left follow the loop.
-class Selector::ForLoop {
+class ForLoop {
 public:
-  ForLoop(Selector &s, scf::ForOp op) : s(s), op(op), region(s), rotation(s.rotationOf(op)) {}
+  ForLoop(Unrolling &s, scf::ForOp op) : s(s), op(op), region(s), rotation(s.rotationOf(op)) {}
 
   LogicalResult select() {
     readBounds();
     s.remarkOnLoop(op, rotation.period);
-    const uint64_t trips = rotation.period > 1 ? *s.tripCount(op) / rotation.period * rotation.period : 0;
+    const uint64_t trips = rotation.period > 1 ? *s.values.tripCount(op) / rotation.period * rotation.period : 0;
     const std::optional<APInt> singleStep = stepSize;
     if (rotation.period > 1) {
       end = *begin + *stepSize * trips;
@@ -174,7 +182,7 @@ private:
     if (failed(s.selectDeferred(op.getRegion())))
       return failure();
     for (size_t id = firstReg; id < s.fn.regs.size(); ++id)
-      s.regDepth[id] = std::min<unsigned>(s.regDepth[id], s.regions.size() - 1);
+      s.state.regDepth[id] = std::min<unsigned>(s.state.regDepth[id], s.state.regions.size() - 1);
     SmallVector<Elems> all = targets;
     all.push_back(counter);
     region.startBody(all);
@@ -239,10 +247,10 @@ private:
     }
   }
 
-  Selector &s;
+  Unrolling &s;
   scf::ForOp op;
   LoopRegion region;
-  const Rotation rotation;
+  const Unrolling::Rotation rotation;
   unsigned bits = 0;      ///< the counter's, as written
   bool isUniform = false; ///< all lanes have the same bounds
   bool isNarrow = false;  ///< the counter takes one register
@@ -252,16 +260,18 @@ private:
   SmallVector<Elems> targets;                ///< the carried ones that each iteration writes
   SmallVector<Elems> yielded;                ///< by argument
 };
+} // namespace
 
-template <> LogicalResult Selector::select(scf::ForOp op) {
-  if (isWorthUnrolling(op)) {
-    remarkOnLoop(op, 0);
-    return selectUnrolled(op);
+template <> LogicalResult LoopOps::select(scf::ForOp op) {
+  Unrolling unrolling(selection);
+  if (unrolling.isWorthUnrolling(op)) {
+    unrolling.remarkOnLoop(op, 0);
+    return unrolling.selectUnrolled(op);
   }
-  return ForLoop(*this, op).select();
+  return ForLoop(unrolling, op).select();
 }
 
-template <> LogicalResult Selector::select(scf::WhileOp op) {
+template <> LogicalResult LoopOps::select(scf::WhileOp op) {
   scf::ConditionOp condition = op.getConditionOp();
   const bool isUniform = divergence.isUniform(condition.getCondition());
   SmallVector<Elems> arguments, results, initial;
@@ -322,6 +332,6 @@ template <> LogicalResult Selector::select(scf::WhileOp op) {
   return success();
 }
 
-void Handlers::addLoops() { add<scf::ForOp, scf::WhileOp>(); }
+void Handlers::addLoops() { add<LoopOps, scf::ForOp, scf::WhileOp>(); }
 
 } // namespace inflight::select

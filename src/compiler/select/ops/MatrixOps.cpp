@@ -1,5 +1,5 @@
 // Matrix instructions: the mnemonic and the operands of rocdl.mfma and rocdl.smfmac.
-#include "compiler/select/Selector.h"
+#include "compiler/select/Handlers.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -7,6 +7,25 @@
 using namespace mlir;
 
 namespace inflight::select {
+
+namespace {
+class MatrixOps : public OpSelector {
+public:
+  using OpSelector::OpSelector;
+  LogicalResult selectMatrix(Operation *op);
+
+private:
+  struct MatrixOperands {
+    bool isSparse = false, isScaled = false;
+    bool mayTakeConstant = false; ///< as the accumulator
+    Modifiers modifiers;
+    SmallVector<Operand, 2> scales;
+  };
+  bool isUnscaled(Operation *op) const;
+  Mnemonic matrixMnemonic(StringRef name) const;
+  LogicalResult matrixControls(Operation *op, MatrixOperands &matrix);
+};
+} // namespace
 
 /// Shapes that a chip replaced by one of twice the depth: with zeros for the new half of each lane's operands, whose
 /// products are -0 for floats, it computes the same.
@@ -48,14 +67,14 @@ static SmallVector<std::string> matrixNames(StringRef name) {
   return names;
 }
 
-Mnemonic Selector::matrixMnemonic(StringRef name) const {
+Mnemonic MatrixOps::matrixMnemonic(StringRef name) const {
   for (const std::string &candidate : matrixNames(name))
     if (Mnemonic known = mnemonicOf(candidate); has(known))
       return known;
   return none;
 }
 
-LogicalResult Selector::matrixControls(Operation *op, MatrixOperands &matrix) {
+LogicalResult MatrixOps::matrixControls(Operation *op, MatrixOperands &matrix) {
   StringRef name = op->getName().getStringRef();
   matrix.isSparse = name.contains("smfmac");
   matrix.isScaled = name.contains(".scale.");
@@ -112,7 +131,7 @@ LogicalResult Selector::matrixControls(Operation *op, MatrixOperands &matrix) {
 static unsigned wordsOfFormat(int64_t format) { return format <= 1 ? 8 : format <= 3 ? 6 : 4; }
 
 /// Scales that are both constants of 0 ask for the instruction without scales (LLVM's intrinsics).
-bool Selector::isUnscaled(Operation *op) const {
+bool MatrixOps::isUnscaled(Operation *op) const {
   return op->getName().getStringRef().contains(".scale.") && op->getNumOperands() == 9 &&
          llvm::all_of(ArrayRef<unsigned>{6, 8}, [&](unsigned i) {
            std::optional<APInt> scale = values.constantInt(op->getOperand(i));
@@ -120,7 +139,7 @@ bool Selector::isUnscaled(Operation *op) const {
          });
 }
 
-LogicalResult Selector::selectMatrix(Operation *op) {
+LogicalResult MatrixOps::selectMatrix(Operation *op) {
   std::string spelling = op->getName().getStringRef().str();
   const bool isPlain = isUnscaled(op);
   if (isPlain)
@@ -155,7 +174,7 @@ LogicalResult Selector::selectMatrix(Operation *op) {
   // The result takes the accumulator's place, unless somebody else reads that.
   const bool isKept = !isConstant && !matrix.isSparse && !op->getOperand(2).hasOneUse();
   if (!isConstant && !isKept)
-    fillTuple(current, destination, RegFile::Vgpr, c);
+    fillTuple(state.current, destination, RegFile::Vgpr, c);
   Operand accumulator = isKept          ? Operand::use(tuple(c, RegFile::Vgpr))
                         : !isConstant   ? Operand::use(destination)
                         : c[0].imm == 0 ? Operand::imm64(0)
@@ -172,5 +191,7 @@ LogicalResult Selector::selectMatrix(Operation *op) {
   set(op->getResult(0), pieces(destination));
   return success();
 }
+
+LogicalResult selectMatrix(Selection &selection, Operation *op) { return MatrixOps(selection).selectMatrix(op); }
 
 } // namespace inflight::select

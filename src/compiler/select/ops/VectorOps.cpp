@@ -7,7 +7,19 @@ using namespace mlir;
 
 namespace inflight::select {
 
-template <> LogicalResult Selector::select(LLVM::ExtractElementOp op) {
+namespace {
+class VectorOps : public OpSelector {
+public:
+  using OpSelector::OpSelector;
+  template <typename Op> LogicalResult select(Op op);
+
+private:
+  Elem shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> b, ArrayRef<int32_t> mask);
+  std::pair<unsigned, unsigned> locate(Type type, ArrayRef<int64_t> position) const;
+};
+} // namespace
+
+template <> LogicalResult VectorOps::select(LLVM::ExtractElementOp op) {
   auto type = cast<VectorType>(op.getVector().getType());
   Elems vector = get(op.getVector());
   if (std::optional<APInt> position = values.constantInt(op.getPosition())) {
@@ -26,7 +38,7 @@ template <> LogicalResult Selector::select(LLVM::ExtractElementOp op) {
   return success();
 }
 
-template <> LogicalResult Selector::select(LLVM::InsertElementOp op) {
+template <> LogicalResult VectorOps::select(LLVM::InsertElementOp op) {
   auto type = cast<VectorType>(op.getVector().getType());
   Elems vector = get(op.getVector()), element = get(op.getValue());
   if (std::optional<APInt> position = values.constantInt(op.getPosition())) {
@@ -86,7 +98,7 @@ static Elem permuteBytes(ArrayRef<Place> bytes, function_ref<Elem(Elem, Elem, ui
   return result;
 }
 
-Elem Selector::shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> b, ArrayRef<int32_t> mask) {
+Elem VectorOps::shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> b, ArrayRef<int32_t> mask) {
   const unsigned bits = bitWidth(source.getElementType());
   const int32_t perWord = 32 / bits, count = source.getNumElements();
   SmallVector<Place, 4> places;
@@ -119,7 +131,7 @@ Elem Selector::shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> 
   return buildVector(VectorType::get(elements.size(), source.getElementType()), elements)[0];
 }
 
-template <> LogicalResult Selector::select(LLVM::ShuffleVectorOp op) {
+template <> LogicalResult VectorOps::select(LLVM::ShuffleVectorOp op) {
   auto type = cast<VectorType>(op.getV1().getType());
   Elems a = get(op.getV1()), b = get(op.getV2());
   const int64_t count = type.getNumElements();
@@ -142,7 +154,7 @@ template <> LogicalResult Selector::select(LLVM::ShuffleVectorOp op) {
 }
 
 /// Where a part of an aggregate is in the list of its elements, and how many it has.
-std::pair<unsigned, unsigned> Selector::locate(Type type, ArrayRef<int64_t> position) const {
+std::pair<unsigned, unsigned> VectorOps::locate(Type type, ArrayRef<int64_t> position) const {
   unsigned offset = 0;
   for (int64_t index : position) {
     if (auto aggregate = dyn_cast<LLVM::LLVMStructType>(type)) {
@@ -157,14 +169,14 @@ std::pair<unsigned, unsigned> Selector::locate(Type type, ArrayRef<int64_t> posi
   return {offset, dwords(type)};
 }
 
-template <> LogicalResult Selector::select(LLVM::ExtractValueOp op) {
+template <> LogicalResult VectorOps::select(LLVM::ExtractValueOp op) {
   auto [offset, count] = locate(op.getContainer().getType(), op.getPosition());
   Elems all = get(op.getContainer());
   set(op.getResult(), Elems(ArrayRef<Elem>(all).slice(offset, count)));
   return success();
 }
 
-template <> LogicalResult Selector::select(LLVM::InsertValueOp op) {
+template <> LogicalResult VectorOps::select(LLVM::InsertValueOp op) {
   auto [offset, count] = locate(op.getContainer().getType(), op.getPosition());
   Elems all = get(op.getContainer()), value = get(op.getValue());
   std::copy(value.begin(), value.end(), all.begin() + offset);
@@ -181,36 +193,7 @@ static bool hasNoMasks(Type type) {
   return !isMask(type);
 }
 
-/// Chooses on the scalar unit: masks that are the same in all lanes are all ones or zero in the active ones.
-Elems Selector::chooseScalars(Value condition, ArrayRef<Elem> mask, ArrayRef<Elem> yes, ArrayRef<Elem> no) {
-  SmallVector<std::pair<Elem, Elem>> sources;
-  for (auto [a, b] : llvm::zip(yes, no)) {
-    SmallVector<Elem, 2> legal{a, b};
-    legalize(s_cselect_b32, legal);
-    sources.push_back({legal[0], legal[1]});
-  }
-  if (!condition || !compareIntoScc(condition))
-    emit(s_and_b64, {Operand::def(newSgpr(2)), Operand::specialReg(Special::Exec), maskOperand(mask)});
-  // A word and its sign remain that.
-  const bool isSign = yes.size() == 2 && isSignExtended(yes) && isSignExtended(no);
-  Elems result;
-  for (auto [i, source] : llvm::enumerate(sources)) {
-    if (yes[i] == no[i]) {
-      result.push_back(yes[i]);
-      continue;
-    }
-    if (i == 1 && isSign) {
-      result.push_back(ashr(result[0], Elem::constant(31)));
-      continue;
-    }
-    Reg chosen = newSgpr();
-    emit(s_cselect_b32, {Operand::def(chosen), operand(source.first), operand(source.second)});
-    result.push_back(Elem::of(chosen));
-  }
-  return result;
-}
-
-template <> LogicalResult Selector::select(LLVM::SelectOp op) {
+template <> LogicalResult VectorOps::select(LLVM::SelectOp op) {
   Type type = op.getType();
   if (mlir::isa<VectorType>(op.getCondition().getType()))
     return elementwise(
@@ -223,8 +206,8 @@ template <> LogicalResult Selector::select(LLVM::SelectOp op) {
 }
 
 void Handlers::addVectors() {
-  add<LLVM::ExtractElementOp, LLVM::InsertElementOp, LLVM::ShuffleVectorOp, LLVM::ExtractValueOp, LLVM::InsertValueOp,
-      LLVM::SelectOp>();
+  add<VectorOps, LLVM::ExtractElementOp, LLVM::InsertElementOp, LLVM::ShuffleVectorOp, LLVM::ExtractValueOp,
+      LLVM::InsertValueOp, LLVM::SelectOp>();
 }
 
 } // namespace inflight::select

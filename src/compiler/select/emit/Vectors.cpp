@@ -1,5 +1,5 @@
 // Vectors whose elements may be smaller than 32 bits, lane masks, and choices between values.
-#include "compiler/select/emit/Emitter.h"
+#include "compiler/select/emit/Vectors.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -22,7 +22,7 @@ unsigned bitWidth(Type type) {
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
 }
 
-unsigned Emitter::dwords(Type type) const {
+unsigned Vectors::dwords(Type type) const {
   if (auto vector = dyn_cast<VectorType>(type)) {
     if (vector.getElementType().isInteger(1))
       return 2 * vector.getNumElements();
@@ -41,7 +41,7 @@ unsigned Emitter::dwords(Type type) const {
   return divideCeil(bitWidth(type), 32);
 }
 
-Elems Emitter::extractElement(Type type, ArrayRef<Elem> value, unsigned index) {
+Elems Vectors::extractElement(Type type, ArrayRef<Elem> value, unsigned index) {
   Type element = cast<VectorType>(type).getElementType();
   unsigned bits = element.isInteger(1) ? 64 : bitWidth(element);
   if (bits >= 32)
@@ -56,7 +56,7 @@ Elems Emitter::extractElement(Type type, ArrayRef<Elem> value, unsigned index) {
     return {word};
   constexpr unsigned half16 = 16;
   if (bits == half16)
-    if (auto halves = halvesOf.find({word.reg.id, word.reg.sub}); halves != halvesOf.end()) {
+    if (auto halves = state.halvesOf.find({word.reg.id, word.reg.sub}); halves != state.halvesOf.end()) {
       const unsigned which = shift / half16;
       word = halves->second.words[which];
       shift = halves->second.isUpper[which] ? half16 : 0;
@@ -66,11 +66,11 @@ Elems Emitter::extractElement(Type type, ArrayRef<Elem> value, unsigned index) {
   Elem element16 = lshr(word, Elem::constant(shift));
   constexpr unsigned half = 16;
   if (shift == half && !element16.isImm)
-    highHalfOf[{element16.reg.id, element16.reg.sub}] = word;
+    state.highHalfOf[{element16.reg.id, element16.reg.sub}] = word;
   return {element16};
 }
 
-Elem Emitter::packHalves(Elem low, Elem high) {
+Elem Vectors::packHalves(Elem low, Elem high) {
   if (high.undefined)
     return low;
   if (low.isImm && high.isImm)
@@ -83,7 +83,7 @@ Elem Emitter::packHalves(Elem low, Elem high) {
   auto fromAbove = [&](Elem &half, uint32_t &bytes, uint32_t upper) {
     if (half.isImm)
       return;
-    if (auto word = highHalfOf.find({half.reg.id, half.reg.sub}); word != highHalfOf.end()) {
+    if (auto word = state.highHalfOf.find({half.reg.id, half.reg.sub}); word != state.highHalfOf.end()) {
       half = word->second;
       bytes = upper;
     }
@@ -94,11 +94,11 @@ Elem Emitter::packHalves(Elem low, Elem high) {
     return low;
   Elem word = pure(v_perm_b32, {high, low, Elem::constant(highBytes << 16 | lowBytes)}, false);
   if (!low.isImm && !high.isImm)
-    halvesOf[{word.reg.id, word.reg.sub}] = {{low, high}, {lowBytes == 0x0302, highBytes == 0x0706}};
+    state.halvesOf[{word.reg.id, word.reg.sub}] = {{low, high}, {lowBytes == 0x0302, highBytes == 0x0706}};
   return word;
 }
 
-Elems Emitter::buildVector(Type type, ArrayRef<Elems> elements) {
+Elems Vectors::buildVector(Type type, ArrayRef<Elems> elements) {
   Type element = cast<VectorType>(type).getElementType();
   unsigned bits = element.isInteger(1) ? 64 : bitWidth(element);
   Elems result;
@@ -129,7 +129,7 @@ Elems Emitter::buildVector(Type type, ArrayRef<Elems> elements) {
   return result;
 }
 
-Elems Emitter::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> element, unsigned index) {
+Elems Vectors::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> element, unsigned index) {
   Type elementType = cast<VectorType>(type).getElementType();
   unsigned bits = elementType.isInteger(1) ? 64 : bitWidth(elementType);
   Elems result(value);
@@ -167,7 +167,7 @@ unsigned storageBits(Type type) {
   return bitWidth(type);
 }
 
-Elems Emitter::packMasks(ArrayRef<Elem> masks) {
+Elems Vectors::packMasks(ArrayRef<Elem> masks) {
   Elems words;
   for (size_t i = 0; i < masks.size() / 2; ++i) {
     unsigned position = i % 32;
@@ -180,7 +180,7 @@ Elems Emitter::packMasks(ArrayRef<Elem> masks) {
   return words;
 }
 
-Elems Emitter::unpackMasks(ArrayRef<Elem> words, unsigned count) {
+Elems Vectors::unpackMasks(ArrayRef<Elem> words, unsigned count) {
   Elems masks;
   for (unsigned i = 0; i < count; ++i) {
     Elem bit = bitAnd(words[i / 32], Elem::constant(1u << i % 32));
@@ -190,7 +190,7 @@ Elems Emitter::unpackMasks(ArrayRef<Elem> words, unsigned count) {
   return masks;
 }
 
-Elems Emitter::choose(Type type, ArrayRef<Elem> condition, ArrayRef<Elem> yes, ArrayRef<Elem> no) {
+Elems Vectors::choose(Type type, ArrayRef<Elem> condition, ArrayRef<Elem> yes, ArrayRef<Elem> no) {
   if (condition[0].isImm)
     return Elems(condition[0].imm ? yes : no);
   Elems result;

@@ -1,5 +1,6 @@
-// Emits machine instructions for values that are lists of 32-bit elements: sharing, hoisting, operand legalisation,
-// and the arithmetic that takes several instructions. What the values are in MLIR is the selector's (Selector.h).
+// Emits machine instructions for values that are lists of 32-bit elements: sharing, hoisting, operand legalisation.
+// Arithmetic that takes several instructions builds on it: Integers, Vectors, Floats, Division. They have no state of
+// their own, so that one is made where it is used. What the values are in MLIR is the selection's (Selection.h).
 //
 // Every value is a list of 32-bit *elements*, each a constant or a piece of a virtual register: i64, f64 and pointers
 // have two, vector<4xf16> has two, an i1 is a lane mask in two scalar registers. Taking a vector apart or putting one
@@ -97,12 +98,11 @@ struct FloatOperation {
 Mnemonic scalarComparison(Predicate predicate);
 Predicate asUnsigned(Predicate predicate);
 
-class Emitter {
-protected:
-  Emitter(const Isa &isa LLVM_LIFETIME_BOUND, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
+/// The function while it is emitted, and what is known of its registers.
+struct Emission {
+  Emission(const Isa &isa LLVM_LIFETIME_BOUND, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
       : chip(isa), source(source), fn(function), places(function) {}
 
-  // Emission (Emitter.cpp).
   /// A loop's body or one side of a branch, innermost last.
   struct Region {
     bool isLoop = false;
@@ -111,6 +111,36 @@ protected:
     size_t hoistIndex = 0;     ///< sides of branches: where in that block, before EXEC changes
     std::vector<std::string> cseKeys = {};
   };
+  /// Words of 16 bits each that were put together.
+  struct Halves {
+    Elem words[2]; ///< whose halves they are, the lower one first
+    bool isUpper[2];
+  };
+
+  const Isa &chip;
+  mlir::LLVM::LLVMFuncOp source;
+  lir::Function &fn;
+  std::vector<Region> regions;
+  std::vector<unsigned> regDepth; ///< by RegId: region it was defined in
+  llvm::StringMap<Elems> cse;
+  std::vector<uint64_t> valueNumbers;                               ///< by RegId; 0: none
+  llvm::DenseSet<uint64_t> numbersInSides;                          ///< of what sides of branches have computed
+  llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> highHalfOf; ///< by piece: the word it was shifted from
+  llvm::DenseMap<std::pair<lir::RegId, unsigned>, Halves> halvesOf; ///< by piece
+  llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> signOf;     ///< by piece: the word whose sign fills it
+  unsigned current = 0;
+  bool goesBeforeSides = false; ///< what is emitted now is wanted on several sides of branches
+  bool hasFailed = false;       ///< an error was reported where a value had to be given back
+  SourcePlaces places;
+  mlir::Operation *currentOp = nullptr;
+  lir::Place currentPlace; ///< what is emitted gets it
+};
+
+class Builder {
+public:
+  explicit Builder(Emission &state LLVM_LIFETIME_BOUND) : state(state), chip(state.chip), fn(state.fn) {}
+  using Region = Emission::Region;
+
   lir::Inst &emit(Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
                   Encoding encoding = Encoding::Plain);
   lir::Inst &emit(Pseudo pseudo, llvm::ArrayRef<Operand> operands = {});
@@ -120,7 +150,7 @@ protected:
                      Encoding encoding = Encoding::Plain);
   bool has(Mnemonic mnemonic) const { return !chip.encodings(mnemonic).empty(); }
   unsigned newBlock();
-  void startBlock(unsigned block) { current = block; }
+  void startBlock(unsigned block) { state.current = block; }
   void branchTo(Mnemonic mnemonic, unsigned target, unsigned fallThrough);
   unsigned depthOf(const Elem &elem) const;
   bool isScalar(const Elem &elem) const { return elem.isImm || fn.regs[elem.reg.id].file == RegFile::Sgpr; }
@@ -166,122 +196,12 @@ protected:
   /// VALU operand legalisation: at most one scalar register, literals only where they encode.
   void legalize(Mnemonic mnemonic, llvm::SmallVectorImpl<Elem> &sources);
 
-  // Integer arithmetic (Integer.cpp); all results follow the operands' files.
-  Elem add(Elem a, Elem b);
-  Elem sub(Elem a, Elem b);
-  Elem mul(Elem a, Elem b);
-  Elem mulHighU(Elem a, Elem b);
-  Elem mulHighS(Elem a, Elem b);
-  Elem bitAnd(Elem a, Elem b);
-  Elem bitOr(Elem a, Elem b);
-  Elem bitXor(Elem a, Elem b);
-  Elem shl(Elem a, Elem amount);
-  Elem lshr(Elem a, Elem amount);
-  Elem ashr(Elem a, Elem amount);
-  Elem minMax(Mnemonic which, Elem a, Elem b); ///< v_min_i32, v_max_u32...
-  Elems add64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool subtract = false);
-  Elems mul64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
-  /// (a << shift) + b, or nothing where one instruction doesn't do it.
-  std::optional<Elems> shiftAdd64(llvm::ArrayRef<Elem> a, unsigned shift, llvm::ArrayRef<Elem> b);
-  /// A 64-bit operand of a vector instruction: an inline constant, or a pair, scalar if that is allowed.
-  Operand pairOperand(llvm::ArrayRef<Elem> value, bool scalarAllowed);
-  enum class Shift { Left, Logical, Arithmetic };
-  Elems shift64(Shift which, llvm::ArrayRef<Elem> a, Elem amount);
-  Elem signExtend(Elem value, unsigned bits);
-  Elem zeroExtend(Elem value, unsigned bits);
-  /// A lane mask, of numbers of 32 or 64 bits.
-  Elems compare(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
-  /// Whether 64 bits are a word and its sign.
-  bool isSignExtended(llvm::ArrayRef<Elem> pair) const;
-  /// How 32-bit comparison of the lower halves gives the same answer, if it does.
-  std::optional<Predicate> predicateOnWords(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b) const;
-  Elems compareFloats(Mnemonic comparison, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
-  Elem selectElem(llvm::ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse);
-  /// `op`: s_and_b64, s_or_b64 or s_xor_b64.
-  Elems maskLogic(Mnemonic op, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
-  Elems maskNot(llvm::ArrayRef<Elem> a);
-  /// A lane mask as the operand of an instruction on 64 bits.
-  Operand maskOperand(llvm::ArrayRef<Elem> mask);
-  /// The elements of a vector of i1 as the bits of words, the first one lowest; and back.
-  Elems packMasks(llvm::ArrayRef<Elem> masks);
-  Elems unpackMasks(llvm::ArrayRef<Elem> words, unsigned count);
-  /// `yes` in the lanes of `condition`, a mask, and `no` in the others; both are values of `type`.
-  Elems choose(mlir::Type type, llvm::ArrayRef<Elem> condition, llvm::ArrayRef<Elem> yes, llvm::ArrayRef<Elem> no);
-
-  // Division of integers (Division.cpp).
-  Elem divideByConstant(Elem a, uint32_t divisor);
-  Elem divideUnsigned(Elem a, Elem b, bool remainder);
-  Elem divideSigned(Elem a, Elem b, bool remainder);
-  struct MayBeNegative {
-    bool dividend = false, divisor = false;
-  };
-  Elems divide64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, MayBeNegative negative, bool remainder);
-  Elems divide64ByConstant(llvm::ArrayRef<Elem> a, uint64_t divisor);
-  Elems divide64ByDoubles(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool remainder);
-  /// The upper half of the product of 128 bits.
-  Elems mulHigh64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
-  /// A number of 64 bits, rounded once.
-  Elems toDouble(llvm::ArrayRef<Elem> a, bool isSigned);
-  /// What isn't exact in 53 bits, with its last bit set: rounding to at most 51 bits then gives what one rounding
-  /// would.
-  Elems toOdd53(llvm::ArrayRef<Elem> a, bool isSigned);
-  /// The fraction of a positive number is dropped.
-  Elems fromDouble(const Elems &value, bool isSigned);
-
-  // Floating point (Float.cpp).
-  Elems valu(Mnemonic mnemonic, llvm::ArrayRef<Elem> sources);
-  Elems valu64(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources);
-  Elems floatBinary(FloatOperation operation, mlir::Type type, Elems a, Elems b);
-  /// minnum or maxnum: of a NaN and a number the number. `signaling`: by operand, whether it may be a signaling NaN.
-  Elems numberMinMax(FloatOperation operation, mlir::Type type, llvm::ArrayRef<Elems> sources,
-                     llvm::ArrayRef<bool> signaling);
-  Reg lowOfPair(const Elem &value);
-  Elem divideF32(Elem a, Elem b);
-  Elems divideF64(const Elems &a, const Elems &b);
-  Elems squareRootF64(Elems x);
-  Elems floatCast(mlir::Type from, mlir::Type to, Elems value);
-  /// Truncated, with the last bit set if inexact: rounding that to f16 or bf16 gives what one rounding would.
-  Elem f64ToOddF32(const Elems &a);
-  /// f16 and bf16 where only f32 has the operation.
-  Elems throughF32(mlir::Type type, llvm::ArrayRef<Elems> v, llvm::function_ref<Elem(llvm::ArrayRef<Elem>)> onSingles);
-  Elems packedHalves(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources, size_t word);
-  Elems packedSingles(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources, size_t first);
-  Elem bf16ToF32(Elem a);
-  Elem f32ToBf16(Elem a);
-
-  // Vectors of small elements (Vector.cpp).
-  unsigned dwords(mlir::Type type) const;
-  Elems extractElement(mlir::Type vector, llvm::ArrayRef<Elem> value, unsigned index);
-  Elems insertElement(mlir::Type vector, llvm::ArrayRef<Elem> value, llvm::ArrayRef<Elem> element, unsigned index);
-  /// One word of the low halves of two.
-  Elem packHalves(Elem low, Elem high);
-  Elems buildVector(mlir::Type vector, llvm::ArrayRef<Elems> elements);
-
   /// Reports that the operation isn't supported, and why.
   mlir::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &why = "") const;
 
+  Emission &state;
   const Isa &chip;
-  mlir::LLVM::LLVMFuncOp source;
   lir::Function &fn;
-  std::vector<Region> regions;
-  std::vector<unsigned> regDepth; ///< by RegId: region it was defined in
-  llvm::StringMap<Elems> cse;
-  std::vector<uint64_t> valueNumbers;                               ///< by RegId; 0: none
-  llvm::DenseSet<uint64_t> numbersInSides;                          ///< of what sides of branches have computed
-  llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> highHalfOf; ///< by piece: the word it was shifted from
-  /// Words of 16 bits each that were put together.
-  struct Halves {
-    Elem words[2]; ///< whose halves they are, the lower one first
-    bool isUpper[2];
-  };
-  llvm::DenseMap<std::pair<lir::RegId, unsigned>, Halves> halvesOf; ///< by piece
-  llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> signOf;     ///< by piece: the word whose sign fills it
-  unsigned current = 0;
-  bool goesBeforeSides = false; ///< what is emitted now is wanted on several sides of branches
-  bool hasFailed = false;       ///< an error was reported where a value had to be given back
-  SourcePlaces places;
-  mlir::Operation *currentOp = nullptr;
-  lir::Place currentPlace; ///< what is emitted gets it
 };
 
 } // namespace inflight::select

@@ -1,16 +1,8 @@
-// Loops with few constant iterations are selected once an iteration, the induction variable being a
-// constant: index arithmetic folds into offsets, zero accumulators into the matrix instructions, and
-// the scheduler sees across iterations. No IR is copied.
-//
-// Loops with constant bounds that only load and compute have a body of several iterations, so that as many loads are in
-// flight.
-//
-// Loops whose buffers change places (ping-pong) have a body of as many iterations as it takes until
-// they are back: each access then is to a known buffer, and the waits can tell them apart.
+#include "compiler/select/control/Unrolling.h"
+
 #include "compiler/lanes/Slices.h"
 #include "compiler/loops/LoopSize.h"
-#include "compiler/select/Selector.h"
-
+#include "compiler/select/control/Predication.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include <numeric>
 
@@ -21,14 +13,10 @@ namespace inflight::select {
 
 static constexpr uint64_t maximumTrips = 64;
 
-std::optional<uint64_t> Selector::tripCount(scf::ForOp op) const {
-  return constantTrips(op, [&](Value value) { return values.constantInt(value); });
-}
-
-bool Selector::isWorthUnrolling(scf::ForOp op) const {
-  if (loopCopies == LoopCopies::None)
+bool Unrolling::isWorthUnrolling(scf::ForOp op) const {
+  if (selection.loopCopies == LoopCopies::None)
     return false;
-  auto trips = [&](scf::ForOp loop) { return tripCount(loop); };
+  auto trips = [&](scf::ForOp loop) { return values.tripCount(loop); };
   std::optional<uint64_t> times = trips(op);
   if (!times || *times > maximumTrips)
     return false;
@@ -36,17 +24,17 @@ bool Selector::isWorthUnrolling(scf::ForOp op) const {
   return operations && *operations * *times <= maximumOperations;
 }
 
-void Selector::remarkOnLoop(scf::ForOp op, unsigned copies) {
+void Unrolling::remarkOnLoop(scf::ForOp op, unsigned copies) {
   if (!fn.remarks.isWanted)
     return;
-  const lir::Place place = places.of(op.getLoc());
+  const lir::Place place = state.places.of(op.getLoc());
   using lir::Remark;
   auto missed = [&]() {
     return Remark(Remark::Kind::Missed, "unroll", "NotUnrolled", place).text("loop isn't unrolled: ");
   };
-  const std::optional<uint64_t> times = tripCount(op);
+  const std::optional<uint64_t> times = values.tripCount(op);
   const std::optional<uint64_t> operations =
-      operationsIn(*op.getBody(), [&](scf::ForOp loop) { return tripCount(loop); });
+      operationsIn(*op.getBody(), [&](scf::ForOp loop) { return values.tripCount(loop); });
   if (copies == 0)
     fn.remarks.add(Remark(Remark::Kind::Passed, "unroll", "FullyUnrolled", place)
                        .text("completely unrolled loop with ")
@@ -56,7 +44,7 @@ void Selector::remarkOnLoop(scf::ForOp op, unsigned copies) {
     fn.remarks.add(Remark(Remark::Kind::Passed, "unroll", "PartialUnrolled", place)
                        .text("unrolled loop by a factor of ")
                        .number("UnrollCount", copies));
-  else if (loopCopies == LoopCopies::None)
+  else if (selection.loopCopies == LoopCopies::None)
     fn.remarks.add(missed().text("copies of its iterations would spill"));
   else if (!times)
     fn.remarks.add(missed().text("its number of iterations isn't constant"));
@@ -96,7 +84,7 @@ static unsigned streamingCopies(Block &body, uint64_t trips, uint64_t operations
   return most;
 }
 
-Selector::Rotation Selector::rotationOf(scf::ForOp op) const {
+Unrolling::Rotation Unrolling::rotationOf(scf::ForOp op) const {
   constexpr unsigned longestPeriod = 4;
   constexpr uint64_t mostOperations = 4 * maximumOperations;
   const unsigned count = op.getNumRegionIterArgs();
@@ -119,9 +107,9 @@ Selector::Rotation Selector::rotationOf(scf::ForOp op) const {
     rotation.period = std::lcm(rotation.period, length);
   }
   Rotation none{1, llvm::SmallVector<int>(count, -1)};
-  if (loopCopies != LoopCopies::All)
+  if (selection.loopCopies != LoopCopies::All)
     return none;
-  auto trips = [&](scf::ForOp loop) { return tripCount(loop); };
+  auto trips = [&](scf::ForOp loop) { return values.tripCount(loop); };
   std::optional<uint64_t> times = trips(op), operations = operationsIn(*op.getBody(), trips);
   if (rotation.period > 1 && rotation.period <= longestPeriod && times && *times >= rotation.period && operations &&
       *operations * rotation.period <= mostOperations)
@@ -131,15 +119,7 @@ Selector::Rotation Selector::rotationOf(scf::ForOp op) const {
   return none;
 }
 
-Elems constantElems(const APInt &value) {
-  const uint64_t bits = value.getSExtValue();
-  Elems elems{Elem::constant(Lo_32(bits))};
-  if (value.getBitWidth() > 32)
-    elems.push_back(Elem::constant(Hi_32(bits)));
-  return elems;
-}
-
-LogicalResult Selector::selectIteration(scf::ForOp op, Elems counter, SmallVector<Elems> &carried) {
+LogicalResult Unrolling::selectIteration(scf::ForOp op, Elems counter, SmallVector<Elems> &carried) {
   set(op.getInductionVar(), std::move(counter));
   for (auto [argument, elems] : llvm::zip(op.getRegionIterArgs(), carried))
     set(argument, elems);
@@ -151,7 +131,7 @@ LogicalResult Selector::selectIteration(scf::ForOp op, Elems counter, SmallVecto
   return success();
 }
 
-LogicalResult Selector::selectUnrolled(scf::ForOp op) {
+LogicalResult Unrolling::selectUnrolled(scf::ForOp op) {
   if (failed(selectDeferred(op.getRegion())))
     return failure();
   SmallVector<Elems> carried;
@@ -162,14 +142,14 @@ LogicalResult Selector::selectUnrolled(scf::ForOp op) {
 
 /// The branches of the body that only load and don't depend on what the loop carries, with the operations of the body
 /// that they need. None if the body writes or waits.
-SmallVector<Operation *> Selector::earlyLoadsOf(scf::ForOp op) {
+SmallVector<Operation *> Unrolling::earlyLoadsOf(scf::ForOp op) {
   llvm::SmallPtrSet<Operation *, 16> carried, kept;
   SmallVector<Operation *> branches;
   for (Operation &inner : op.getBody()->without_terminator()) {
     auto branch = dyn_cast<scf::IfOp>(inner);
-    const bool loads = branch && branch.getNumResults() && isPredicable(branch);
+    const bool loads = branch && branch.getNumResults() && Predication(selection).isPredicable(branch);
     auto load = dyn_cast<LLVM::LoadOp>(inner);
-    if (!loads && (inner.getNumRegions() || !(isPure(&inner) || (load && !accessKind(load).isOrdered))))
+    if (!loads && (inner.getNumRegions() || !(isPure(&inner) || (load && !isOrdered(load)))))
       return {};
     if (readsAny(&inner, [&](Value value) {
           return carried.contains(value.getDefiningOp()) || llvm::is_contained(op.getRegionIterArgs(), value);
@@ -197,28 +177,28 @@ SmallVector<Operation *> Selector::earlyLoadsOf(scf::ForOp op) {
   return early;
 }
 
-LogicalResult Selector::selectEarly(scf::ForOp op, ArrayRef<Operation *> early, const APInt &counter,
-                                    SmallVectorImpl<Elems> &results) {
+LogicalResult Unrolling::selectEarly(scf::ForOp op, ArrayRef<Operation *> early, const APInt &counter,
+                                     SmallVectorImpl<Elems> &results) {
   bounds.forget();
-  if (plannedBlocks.insert(op.getBody()).second)
-    planDeferred(*op.getBody());
+  selection.displaced.plan(*op.getBody(), values);
   set(op.getInductionVar(), constantElems(counter));
-  onlyAhead.clear();
-  onlyAhead.insert(early.begin(), early.end());
+  selection.displaced.onlyAhead.clear();
+  selection.displaced.onlyAhead.insert(early.begin(), early.end());
   for (Operation *inner : early)
-    if (!deferredTo.contains(inner) && !selectedAhead.erase(inner) && failed(selectOp(inner)))
+    if (!selection.displaced.deferredTo.contains(inner) && !selection.displaced.selectedAhead.erase(inner) &&
+        failed(selectOp(inner)))
       return failure();
-  onlyAhead.clear();
+  selection.displaced.onlyAhead.clear();
   for (Operation *inner : early)
-    if (!deferredTo.contains(inner))
+    if (!selection.displaced.deferredTo.contains(inner))
       for (Value result : inner->getResults())
         results.push_back(get(result));
   return success();
 }
 
-LogicalResult Selector::selectTrips(scf::ForOp op, uint64_t firstTrip, SmallVector<Elems> carried) {
+LogicalResult Unrolling::selectTrips(scf::ForOp op, uint64_t firstTrip, SmallVector<Elems> carried) {
   const APInt lower = *values.constantInt(op.getLowerBound()), step = *values.constantInt(op.getStep());
-  const uint64_t trips = *tripCount(op);
+  const uint64_t trips = *values.tripCount(op);
   const SmallVector<Operation *> early = earlyLoadsOf(op);
   // So many iterations' loads are in flight together.
   unsigned words = 0;
@@ -236,9 +216,9 @@ LogicalResult Selector::selectTrips(scf::ForOp op, uint64_t firstTrip, SmallVect
     for (uint64_t trip = begin; trip < end; ++trip) {
       auto known = ahead[trip - begin].begin();
       for (Operation *inner : early) {
-        if (together == 1 || deferredTo.contains(inner))
+        if (together == 1 || selection.displaced.deferredTo.contains(inner))
           continue;
-        selectedAhead.insert(inner);
+        selection.displaced.selectedAhead.insert(inner);
         for (Value result : inner->getResults())
           set(result, *known++);
       }

@@ -1,6 +1,6 @@
 // Values that only one side of a branch uses, or only a loop that may have no iteration, are computed there: at the
 // side's beginning, or after the test that enters the loop.
-#include "compiler/select/Selector.h"
+#include "compiler/select/Displaced.h"
 
 using namespace mlir;
 
@@ -12,15 +12,18 @@ static bool mayMove(Operation &op) {
          !op.hasTrait<OpTrait::ConstantLike>() && !op.hasTrait<OpTrait::IsTerminator>() && !op.use_empty();
 }
 
-bool Selector::maySkip(Operation &op) const {
+/// A branch, or a loop that may have no iteration.
+static bool maySkip(Operation &op, const SelectedValues &values) {
   auto loop = dyn_cast<scf::ForOp>(op);
-  return mlir::isa<scf::IfOp>(op) || (loop && !tripCount(loop));
+  return mlir::isa<scf::IfOp>(op) || (loop && !values.tripCount(loop));
 }
 
-void Selector::planDeferred(Block &block) {
+void Displaced::plan(Block &block, const SelectedValues &values) {
+  if (!plannedBlocks.insert(&block).second)
+    return;
   llvm::SmallPtrSet<Operation *, 8> skipping;
   for (Operation &op : block)
-    if (op.getNumRegions() && maySkip(op))
+    if (op.getNumRegions() && maySkip(op, values))
       skipping.insert(&op);
   if (skipping.empty())
     return;
@@ -43,18 +46,6 @@ void Selector::planDeferred(Block &block) {
     deferredTo[&op] = place;
     deferred[place].push_back(&op);
   }
-}
-
-LogicalResult Selector::selectDeferred(mlir::Region &region) {
-  auto found = deferred.find(&region);
-  if (found == deferred.end())
-    return success();
-  // They were found from the last to the first.
-  const SmallVector<Operation *> ops = found->second;
-  for (Operation *op : llvm::reverse(ops))
-    if (failed(selectOp(op)))
-      return failure();
-  return success();
 }
 
 } // namespace inflight::select

@@ -1,5 +1,5 @@
 // Emitting instructions: operand legalisation, sharing and hoisting.
-#include "compiler/select/emit/Emitter.h"
+#include "compiler/select/emit/Builder.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -7,27 +7,27 @@ using namespace llvm;
 
 namespace inflight::select {
 
-mlir::LogicalResult Emitter::unsupported(mlir::Operation *op, const Twine &why) const {
+mlir::LogicalResult Builder::unsupported(mlir::Operation *op, const Twine &why) const {
   mlir::InFlightDiagnostic diagnostic = op->emitError("not supported: '") << op->getName() << "'";
   if (std::string text = why.str(); !text.empty())
     diagnostic << ": " << text;
   return mlir::failure();
 }
 
-Reg Emitter::newReg(RegFile file, unsigned width) {
+Reg Builder::newReg(RegFile file, unsigned width) {
   Reg reg = fn.whole(fn.newReg(file, width));
-  regDepth.resize(fn.regs.size(), regions.size());
-  regDepth[reg.id] = regions.size();
+  state.regDepth.resize(fn.regs.size(), state.regions.size());
+  state.regDepth[reg.id] = state.regions.size();
   return reg;
 }
 
-unsigned Emitter::depthOf(const Elem &elem) const { return elem.isImm ? 0 : regDepth[elem.reg.id]; }
+unsigned Builder::depthOf(const Elem &elem) const { return elem.isImm ? 0 : state.regDepth[elem.reg.id]; }
 
-bool Emitter::allScalar(ArrayRef<Elem> elems) const {
+bool Builder::allScalar(ArrayRef<Elem> elems) const {
   return llvm::all_of(elems, [this](const Elem &elem) { return isScalar(elem); });
 }
 
-bool Emitter::isInline(uint32_t value) {
+bool Builder::isInline(uint32_t value) {
   // Inline constants (ISA manuals, operand encoding): small integers and a few floats.
   int32_t number = static_cast<int32_t>(value);
   if (number >= -16 && number <= 64)
@@ -46,26 +46,26 @@ bool Emitter::isInline(uint32_t value) {
   }
 }
 
-Operand Emitter::operand(const Elem &elem) const {
+Operand Builder::operand(const Elem &elem) const {
   if (elem.isImm)
     return Operand::imm64(static_cast<int32_t>(elem.imm));
   return Operand::use(elem.reg);
 }
 
-lir::Inst &Emitter::emitInto(unsigned block, lir::Inst inst) {
-  inst.place = currentPlace;
+lir::Inst &Builder::emitInto(unsigned block, lir::Inst inst) {
+  inst.place = state.currentPlace;
   std::vector<lir::Inst> &insts = fn.blocks[block].insts;
   insts.push_back(std::move(inst));
   return insts.back();
 }
 
-lir::Inst Emitter::makeInst(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers,
+lir::Inst Builder::makeInst(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers,
                             Encoding encoding) {
   const InstrDesc *desc = lir::descOf(chip, mnemonic, encoding, modifiers);
   if (!desc) {
-    (void)unsupported(currentOp ? currentOp : source.getOperation(),
+    (void)unsupported(state.currentOp ? state.currentOp : state.source.getOperation(),
                       "no " + nameOf(mnemonic) + " on " + chip.target().chip);
-    hasFailed = true;
+    state.hasFailed = true;
     return lir::makePseudo(Pseudo::SchedBarrier);
   }
   lir::Inst inst = lir::makeInst(chip, mnemonic, operands, modifiers, encoding);
@@ -79,28 +79,28 @@ lir::Inst Emitter::makeInst(Mnemonic mnemonic, ArrayRef<Operand> operands, const
   return inst;
 }
 
-lir::Inst &Emitter::emit(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers, Encoding encoding) {
-  return emitInto(current, makeInst(mnemonic, operands, modifiers, encoding));
+lir::Inst &Builder::emit(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers, Encoding encoding) {
+  return emitInto(state.current, makeInst(mnemonic, operands, modifiers, encoding));
 }
 
-lir::Inst &Emitter::emit(Pseudo pseudo, ArrayRef<Operand> operands) {
-  return emitInto(current, lir::makePseudo(pseudo, operands));
+lir::Inst &Builder::emit(Pseudo pseudo, ArrayRef<Operand> operands) {
+  return emitInto(state.current, lir::makePseudo(pseudo, operands));
 }
 
-unsigned Emitter::newBlock() {
+unsigned Builder::newBlock() {
   fn.blocks.emplace_back();
-  unsigned loops = llvm::count_if(regions, [](const Region &region) { return region.isLoop; });
+  unsigned loops = llvm::count_if(state.regions, [](const Region &region) { return region.isLoop; });
   fn.blocks.back().loopDepth = loops;
   return fn.blocks.size() - 1;
 }
 
-void Emitter::branchTo(Mnemonic mnemonic, unsigned target, unsigned fallThrough) {
+void Builder::branchTo(Mnemonic mnemonic, unsigned target, unsigned fallThrough) {
   lir::Inst &branch = emit(mnemonic, {Operand::block(target)});
   branch.isTerminator = true;
   branch.hasSideEffects = true;
   if (mnemonic == s_cbranch_execz || mnemonic == s_cbranch_execnz)
     branch.operands.push_back(Operand::specialReg(Special::Exec).implicit());
-  auto &successors = fn.blocks[current].successors;
+  auto &successors = fn.blocks[state.current].successors;
   successors.push_back(target);
   if (mnemonic != s_branch)
     successors.push_back(fallThrough);
@@ -121,12 +121,12 @@ static void appendImm(std::string &key, int64_t imm, bool negate = false) {
   appendBits(key, imm);
 }
 
-unsigned Emitter::describe(ArrayRef<Operand> sources, std::string &key, bool &readsSpecial) const {
+unsigned Builder::describe(ArrayRef<Operand> sources, std::string &key, bool &readsSpecial) const {
   unsigned depth = 0;
   for (const Operand &source : sources) {
     if (source.isReg()) {
       appendReg(key, source.reg, source.negate, source.absolute);
-      depth = std::max(depth, regDepth[source.reg.id]);
+      depth = std::max(depth, state.regDepth[source.reg.id]);
     } else if (source.isImm()) {
       appendImm(key, source.imm, source.negate);
     } else {
@@ -138,10 +138,11 @@ unsigned Emitter::describe(ArrayRef<Operand> sources, std::string &key, bool &re
   return depth;
 }
 
-uint64_t Emitter::valueNumber(StringRef name, ArrayRef<Operand> sources) const {
+uint64_t Builder::valueNumber(StringRef name, ArrayRef<Operand> sources) const {
   hash_code number = hash_value(name);
   for (const Operand &source : sources) {
-    uint64_t known = source.isReg() && source.reg.id < valueNumbers.size() ? valueNumbers[source.reg.id] : 0;
+    uint64_t known =
+        source.isReg() && source.reg.id < state.valueNumbers.size() ? state.valueNumbers[source.reg.id] : 0;
     if (source.isReg())
       number = hash_combine(number, known ? known : source.reg.id, known != 0, source.reg.sub, source.reg.count,
                             source.negate, source.absolute);
@@ -151,44 +152,45 @@ uint64_t Emitter::valueNumber(StringRef name, ArrayRef<Operand> sources) const {
   return uint64_t(number) | 1;
 }
 
-Emitter::Home Emitter::homeOf(unsigned sourceDepth, uint64_t number) {
-  for (unsigned k = sourceDepth; k < regions.size(); ++k)
-    if (regions[k].isLoop)
-      return {regions[k].hoistBlock, nullptr, k + 1, k};
+Builder::Home Builder::homeOf(unsigned sourceDepth, uint64_t number) {
+  for (unsigned k = sourceDepth; k < state.regions.size(); ++k)
+    if (state.regions[k].isLoop)
+      return {state.regions[k].hoistBlock, nullptr, k + 1, k};
   // Nothing is computed in a predicated side but what depends on its access.
-  const unsigned innermost = regions.size();
-  const bool leavesSide = innermost && regions.back().isPredicated && sourceDepth < innermost;
+  const unsigned innermost = state.regions.size();
+  const bool leavesSide = innermost && state.regions.back().isPredicated && sourceDepth < innermost;
   const unsigned inner = leavesSide ? innermost - 1 : innermost;
   // The first region is the function's.
   const unsigned side = std::max(sourceDepth, 1u);
-  const bool isKnown = inner > 1 && (!numbersInSides.insert(number).second || goesBeforeSides);
+  const bool isKnown = inner > 1 && (!state.numbersInSides.insert(number).second || state.goesBeforeSides);
   if (isKnown && side < inner)
-    return {regions[side].hoistBlock, &regions[side], side, side};
+    return {state.regions[side].hoistBlock, &state.regions[side], side, side};
   if (leavesSide)
-    return {regions.back().hoistBlock, &regions.back(), inner, inner};
-  return {current, nullptr, innermost, innermost};
+    return {state.regions.back().hoistBlock, &state.regions.back(), inner, inner};
+  return {state.current, nullptr, innermost, innermost};
 }
 
-void Emitter::endRegion() {
-  for (const std::string &key : regions.back().cseKeys)
-    cse.erase(key);
-  regions.pop_back();
+void Builder::endRegion() {
+  for (const std::string &key : state.regions.back().cseKeys)
+    state.cse.erase(key);
+  state.regions.pop_back();
 }
 
-Elems Emitter::shared(std::string key, ArrayRef<Operand> sources, RegFile file, unsigned width,
+Elems Builder::shared(std::string key, ArrayRef<Operand> sources, RegFile file, unsigned width,
                       function_ref<void(unsigned block, Reg result)> emitAll) {
   const uint64_t number = valueNumber(key, sources);
   bool readsSpecial = false;
   const unsigned depth = describe(sources, key, readsSpecial);
-  if (auto known = cse.find(key); known != cse.end())
+  if (auto known = state.cse.find(key); known != state.cse.end())
     return known->second;
   // What reads EXEC, VCC or M0 stays where it is.
-  const Home home =
-      readsSpecial ? Home{current, nullptr, unsigned(regions.size()), unsigned(regions.size())} : homeOf(depth, number);
+  const Home home = readsSpecial
+                        ? Home{state.current, nullptr, unsigned(state.regions.size()), unsigned(state.regions.size())}
+                        : homeOf(depth, number);
   Reg result = newReg(file, width);
-  regDepth[result.id] = home.resultDepth;
-  valueNumbers.resize(fn.regs.size());
-  valueNumbers[result.id] = number;
+  state.regDepth[result.id] = home.resultDepth;
+  state.valueNumbers.resize(fn.regs.size());
+  state.valueNumbers[result.id] = number;
   if (home.beforeSide) {
     std::vector<lir::Inst> &insts = fn.blocks[home.block].insts;
     const auto side = insts.begin() + home.beforeSide->hoistIndex;
@@ -201,18 +203,18 @@ Elems Emitter::shared(std::string key, ArrayRef<Operand> sources, RegFile file, 
     emitAll(home.block, result);
   }
   Elems elems = pieces(result);
-  cse[key] = elems;
+  state.cse[key] = elems;
   if (home.region > 0)
-    regions[home.region - 1].cseKeys.push_back(key);
+    state.regions[home.region - 1].cseKeys.push_back(key);
   return elems;
 }
 
-Elems Emitter::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> sources, bool scalar,
+Elems Builder::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> sources, bool scalar,
                             function_ref<void(unsigned block, Reg result)> emitAll) {
   return shared((name + "|").str(), sources, scalar ? RegFile::Sgpr : RegFile::Vgpr, width, emitAll);
 }
 
-Elems Emitter::pureTuple(Mnemonic mnemonic, unsigned width, ArrayRef<Operand> sources, bool scalar,
+Elems Builder::pureTuple(Mnemonic mnemonic, unsigned width, ArrayRef<Operand> sources, bool scalar,
                          const Modifiers &modifiers) {
   std::string key(nameOf(mnemonic));
   if (!modifiers.empty()) {
@@ -227,13 +229,13 @@ Elems Emitter::pureTuple(Mnemonic mnemonic, unsigned width, ArrayRef<Operand> so
   });
 }
 
-Elem Emitter::toVgpr(const Elem &elem) {
+Elem Builder::toVgpr(const Elem &elem) {
   if (!elem.isImm && fn.regs[elem.reg.id].file == RegFile::Vgpr)
     return elem;
   return pureTuple(v_mov_b32, 1, {operand(elem)}, false)[0];
 }
 
-Elem Emitter::toSgpr(const Elem &elem) {
+Elem Builder::toSgpr(const Elem &elem) {
   if (elem.isImm)
     return pureTuple(s_mov_b32, 1, {operand(elem)}, true)[0];
   if (fn.regs[elem.reg.id].file == RegFile::Sgpr)
@@ -241,16 +243,16 @@ Elem Emitter::toSgpr(const Elem &elem) {
   return pureTuple(v_readfirstlane_b32, 1, {operand(elem)}, true)[0];
 }
 
-Elem Emitter::materialize(const Elem &elem) { return elem.isImm ? toSgpr(elem) : elem; }
+Elem Builder::materialize(const Elem &elem) { return elem.isImm ? toSgpr(elem) : elem; }
 
-Elems Emitter::pieces(Reg reg) const {
+Elems Builder::pieces(Reg reg) const {
   Elems elems;
   for (unsigned i = 0; i < reg.count; ++i)
     elems.push_back(Elem::of(reg.piece(i)));
   return elems;
 }
 
-Reg Emitter::tuple(ArrayRef<Elem> elems, RegFile file) {
+Reg Builder::tuple(ArrayRef<Elem> elems, RegFile file) {
   // Already consecutive pieces of one register with the right alignment?
   const Elem &first = elems[0];
   if (!first.isImm && fn.regs[first.reg.id].file == file) {
@@ -270,7 +272,7 @@ Reg Emitter::tuple(ArrayRef<Elem> elems, RegFile file) {
   return {result[0].reg.id, result[0].reg.sub, uint8_t(elems.size())};
 }
 
-void Emitter::fillTuple(unsigned block, Reg result, RegFile file, ArrayRef<Elem> elems) {
+void Builder::fillTuple(unsigned block, Reg result, RegFile file, ArrayRef<Elem> elems) {
   for (size_t i = 0; i < elems.size();) {
     // Runs of consecutive pieces are copied together.
     size_t run = 1;
@@ -309,7 +311,7 @@ static bool hasShortEncoding(const Isa &isa, Mnemonic mnemonic) {
   return !encodings.empty() && isa.instrInfo().get(encodings.front()->opcode).getSize() == shortBytes;
 }
 
-void Emitter::legalize(Mnemonic mnemonic, SmallVectorImpl<Elem> &sources) {
+void Builder::legalize(Mnemonic mnemonic, SmallVectorImpl<Elem> &sources) {
   const InstrDesc *desc = lir::descOf(chip, mnemonic);
   if (desc && desc->isSalu()) {
     // One literal at most.
@@ -350,7 +352,7 @@ void Emitter::legalize(Mnemonic mnemonic, SmallVectorImpl<Elem> &sources) {
   }
 }
 
-Elem Emitter::pure(Mnemonic mnemonic, ArrayRef<Elem> sources, bool scalar) {
+Elem Builder::pure(Mnemonic mnemonic, ArrayRef<Elem> sources, bool scalar) {
   SmallVector<Elem, 3> legal(sources.begin(), sources.end());
   legalize(mnemonic, legal);
   SmallVector<Operand, 3> operands;

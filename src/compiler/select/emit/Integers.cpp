@@ -1,5 +1,5 @@
 // Integer arithmetic on 32-bit elements and pairs.
-#include "compiler/select/emit/Emitter.h"
+#include "compiler/select/emit/Integers.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace inflight::select {
 
-Elem Emitter::add(Elem a, Elem b) {
+Elem Integers::add(Elem a, Elem b) {
   if (a.isImm)
     std::swap(a, b);
   if (a.isImm)
@@ -19,7 +19,7 @@ Elem Emitter::add(Elem a, Elem b) {
   return pure(scalar ? s_add_i32 : v_add_u32, {a, b}, scalar);
 }
 
-Elem Emitter::sub(Elem a, Elem b) {
+Elem Integers::sub(Elem a, Elem b) {
   if (a.isImm && b.isImm)
     return Elem::constant(a.imm - b.imm);
   if (b.isImm)
@@ -30,7 +30,7 @@ Elem Emitter::sub(Elem a, Elem b) {
   return isScalar(b) ? pure(v_subrev_u32, {b, a}, false) : pure(v_sub_u32, {a, b}, false);
 }
 
-Elem Emitter::mul(Elem a, Elem b) {
+Elem Integers::mul(Elem a, Elem b) {
   if (a.isImm)
     std::swap(a, b);
   if (a.isImm)
@@ -45,7 +45,7 @@ Elem Emitter::mul(Elem a, Elem b) {
   return pure(scalar ? s_mul_i32 : v_mul_lo_u32, {a, b}, scalar);
 }
 
-Elem Emitter::mulHighU(Elem a, Elem b) {
+Elem Integers::mulHighU(Elem a, Elem b) {
   if (a.isImm && b.isImm)
     return Elem::constant(uint32_t((uint64_t(a.imm) * b.imm) >> 32));
   if ((a.isImm && a.imm <= 1) || (b.isImm && b.imm <= 1))
@@ -56,14 +56,14 @@ Elem Emitter::mulHighU(Elem a, Elem b) {
   return pure(scalar ? s_mul_hi_u32 : v_mul_hi_u32, {a, b}, scalar);
 }
 
-Elem Emitter::mulHighS(Elem a, Elem b) {
+Elem Integers::mulHighS(Elem a, Elem b) {
   if (a.isImm && b.isImm)
     return Elem::constant(uint32_t((int64_t(int32_t(a.imm)) * int32_t(b.imm)) >> 32));
   bool scalar = isScalar(a) && isScalar(b);
   return pure(scalar ? s_mul_hi_i32 : v_mul_hi_i32, {a, b}, scalar);
 }
 
-Elem Emitter::bitAnd(Elem a, Elem b) {
+Elem Integers::bitAnd(Elem a, Elem b) {
   if (a.isImm)
     std::swap(a, b);
   if (a.isImm)
@@ -76,7 +76,7 @@ Elem Emitter::bitAnd(Elem a, Elem b) {
   return pure(scalar ? s_and_b32 : v_and_b32, {a, b}, scalar);
 }
 
-Elem Emitter::bitOr(Elem a, Elem b) {
+Elem Integers::bitOr(Elem a, Elem b) {
   if (a.isImm)
     std::swap(a, b);
   if (a.isImm)
@@ -89,7 +89,7 @@ Elem Emitter::bitOr(Elem a, Elem b) {
   return pure(scalar ? s_or_b32 : v_or_b32, {a, b}, scalar);
 }
 
-Elem Emitter::bitXor(Elem a, Elem b) {
+Elem Integers::bitXor(Elem a, Elem b) {
   if (a.isImm)
     std::swap(a, b);
   if (a.isImm)
@@ -102,7 +102,7 @@ Elem Emitter::bitXor(Elem a, Elem b) {
 
 // The vector unit's shifts take the amount first. Only the low five bits of an amount count, as in
 // LLVM where larger amounts are poison.
-Elem Emitter::shl(Elem a, Elem amount) {
+Elem Integers::shl(Elem a, Elem amount) {
   if (amount.isImm && amount.imm == 0)
     return a;
   if (a.isImm && amount.isImm)
@@ -111,7 +111,7 @@ Elem Emitter::shl(Elem a, Elem amount) {
   return scalar ? pure(s_lshl_b32, {a, amount}, true) : pure(v_lshlrev_b32, {amount, a}, false);
 }
 
-Elem Emitter::lshr(Elem a, Elem amount) {
+Elem Integers::lshr(Elem a, Elem amount) {
   if (amount.isImm && amount.imm == 0)
     return a;
   if (a.isImm && amount.isImm)
@@ -120,7 +120,7 @@ Elem Emitter::lshr(Elem a, Elem amount) {
   return scalar ? pure(s_lshr_b32, {a, amount}, true) : pure(v_lshrrev_b32, {amount, a}, false);
 }
 
-Elem Emitter::ashr(Elem a, Elem amount) {
+Elem Integers::ashr(Elem a, Elem amount) {
   if (amount.isImm && amount.imm == 0)
     return a;
   if (a.isImm && amount.isImm)
@@ -128,7 +128,7 @@ Elem Emitter::ashr(Elem a, Elem amount) {
   bool scalar = isScalar(a) && isScalar(amount);
   Elem result = scalar ? pure(s_ashr_i32, {a, amount}, true) : pure(v_ashrrev_i32, {amount, a}, false);
   if (amount.isImm && amount.imm == 31)
-    signOf[{result.reg.id, result.reg.sub}] = a;
+    state.signOf[{result.reg.id, result.reg.sub}] = a;
   return result;
 }
 
@@ -141,12 +141,12 @@ static Mnemonic scalarMinMax(Mnemonic vector) {
   }
 }
 
-Elem Emitter::minMax(Mnemonic which, Elem a, Elem b) {
+Elem Integers::minMax(Mnemonic which, Elem a, Elem b) {
   bool scalar = isScalar(a) && isScalar(b);
   return pure(scalar ? scalarMinMax(which) : which, {a, b}, scalar);
 }
 
-Elem Emitter::signExtend(Elem value, unsigned bits) {
+Elem Integers::signExtend(Elem value, unsigned bits) {
   if (bits == 32)
     return value;
   if (value.isImm)
@@ -159,11 +159,11 @@ Elem Emitter::signExtend(Elem value, unsigned bits) {
   return pure(v_bfe_i32, {value, Elem::constant(0), Elem::constant(bits)}, false);
 }
 
-Elem Emitter::zeroExtend(Elem value, unsigned bits) {
+Elem Integers::zeroExtend(Elem value, unsigned bits) {
   return bits == 32 ? value : bitAnd(value, Elem::constant(maskTrailingOnes<uint32_t>(bits)));
 }
 
-Elems Emitter::add64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool subtract) {
+Elems Integers::add64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool subtract) {
   auto isZero = [](ArrayRef<Elem> v) { return v[0].isImm && v[1].isImm && !v[0].imm && !v[1].imm; };
   if (isZero(b))
     return Elems(a);
@@ -211,7 +211,7 @@ Elems Emitter::add64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool subtract) {
   });
 }
 
-Operand Emitter::pairOperand(ArrayRef<Elem> value, bool scalarAllowed) {
+Operand Integers::pairOperand(ArrayRef<Elem> value, bool scalarAllowed) {
   if (value[0].isImm && value[1].isImm) {
     int64_t number = Make_64(value[1].imm, value[0].imm);
     if (number >= -16 && number <= 64)
@@ -220,7 +220,7 @@ Operand Emitter::pairOperand(ArrayRef<Elem> value, bool scalarAllowed) {
   return Operand::use(tuple(value, scalarAllowed && allScalar(value) ? RegFile::Sgpr : RegFile::Vgpr));
 }
 
-std::optional<Elems> Emitter::shiftAdd64(ArrayRef<Elem> a, unsigned shift, ArrayRef<Elem> b) {
+std::optional<Elems> Integers::shiftAdd64(ArrayRef<Elem> a, unsigned shift, ArrayRef<Elem> b) {
   constexpr unsigned widestShift = 4;
   if (shift > widestShift || (allScalar(a) && allScalar(b)) || chip.encodings(v_lshl_add_u64).empty())
     return std::nullopt;
@@ -229,7 +229,7 @@ std::optional<Elems> Emitter::shiftAdd64(ArrayRef<Elem> a, unsigned shift, Array
   return pureTuple(v_lshl_add_u64, 2, {first, Operand::imm64(shift), second}, false);
 }
 
-Elems Emitter::mul64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
+Elems Integers::mul64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
   auto isZero = [](const Elem &e) { return e.isImm && e.imm == 0; };
   if (b[0].isImm && isZero(b[1]) && isPowerOf2_32(b[0].imm))
     return shift64(Shift::Left, a, Elem::constant(Log2_32(b[0].imm)));
@@ -262,7 +262,7 @@ static Mnemonic vectorShift(bool isLeft, bool isArithmetic) {
   return isLeft ? v_lshlrev_b64 : isArithmetic ? v_ashrrev_i64 : v_lshrrev_b64;
 }
 
-Elems Emitter::shift64(Shift which, ArrayRef<Elem> a, Elem amount) {
+Elems Integers::shift64(Shift which, ArrayRef<Elem> a, Elem amount) {
   const bool isLeft = which == Shift::Left, isArithmetic = which == Shift::Arithmetic;
   if (amount.isImm) {
     uint32_t n = amount.imm & 63;
@@ -328,14 +328,14 @@ Predicate asUnsigned(Predicate predicate) {
   return isSigned ? Predicate(unsigned(predicate) + distance) : predicate;
 }
 
-bool Emitter::isSignExtended(ArrayRef<Elem> pair) const {
+bool Integers::isSignExtended(ArrayRef<Elem> pair) const {
   if (pair[1].isImm)
     return pair[0].isImm && int32_t(pair[0].imm) >> 31 == int32_t(pair[1].imm);
-  auto sign = signOf.find({pair[1].reg.id, pair[1].reg.sub});
-  return sign != signOf.end() && sign->second == pair[0];
+  auto sign = state.signOf.find({pair[1].reg.id, pair[1].reg.sub});
+  return sign != state.signOf.end() && sign->second == pair[0];
 }
 
-std::optional<Predicate> Emitter::predicateOnWords(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b) const {
+std::optional<Predicate> Integers::predicateOnWords(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b) const {
   auto isZeroExtended = [](ArrayRef<Elem> pair) { return pair[1].isImm && pair[1].imm == 0; };
   // Both extensions keep the order that the lower halves have, signed or not.
   if (isSignExtended(a) && isSignExtended(b))
@@ -345,7 +345,7 @@ std::optional<Predicate> Emitter::predicateOnWords(Predicate predicate, ArrayRef
   return std::nullopt;
 }
 
-Elems Emitter::compare(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b) {
+Elems Integers::compare(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b) {
   const Comparison &comparison = comparisons[unsigned(predicate)];
   if (a.size() == 2) {
     if (std::optional<Predicate> onWords = predicateOnWords(predicate, a, b))
@@ -368,7 +368,7 @@ Elems Emitter::compare(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b) 
   return pieces(mask);
 }
 
-Elems Emitter::compareFloats(Mnemonic comparison, ArrayRef<Elem> a, ArrayRef<Elem> b) {
+Elems Integers::compareFloats(Mnemonic comparison, ArrayRef<Elem> a, ArrayRef<Elem> b) {
   if (a.size() == 2)
     return pureTuple(comparison, 2, {Operand::use(tuple(a, RegFile::Vgpr)), Operand::use(tuple(b, RegFile::Vgpr))},
                      true);
@@ -382,7 +382,7 @@ Elems Emitter::compareFloats(Mnemonic comparison, ArrayRef<Elem> a, ArrayRef<Ele
   return pureTuple(comparison, 2, {operand(sources[0]), operand(sources[1])}, true);
 }
 
-Elem Emitter::selectElem(ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse) {
+Elem Integers::selectElem(ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse) {
   if (whenTrue == whenFalse)
     return whenTrue;
   if (mask[0].isImm)
@@ -395,7 +395,7 @@ Elem Emitter::selectElem(ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse) {
   return pureTuple(v_cndmask_b32, 1, {operand(no), operand(yes), Operand::use(tuple(mask, RegFile::Sgpr))}, false)[0];
 }
 
-Elems Emitter::maskLogic(Mnemonic op, ArrayRef<Elem> a, ArrayRef<Elem> b) {
+Elems Integers::maskLogic(Mnemonic op, ArrayRef<Elem> a, ArrayRef<Elem> b) {
   if (a[0].isImm && b[0].isImm) {
     uint32_t value = op == s_and_b64 ? a[0].imm & b[0].imm : op == s_or_b64 ? a[0].imm | b[0].imm : a[0].imm ^ b[0].imm;
     return {Elem::constant(value), Elem::constant(value)};
@@ -413,11 +413,11 @@ Elems Emitter::maskLogic(Mnemonic op, ArrayRef<Elem> a, ArrayRef<Elem> b) {
   return pureTuple(op, 2, {maskOperand(a), maskOperand(b)}, true);
 }
 
-Operand Emitter::maskOperand(ArrayRef<Elem> mask) {
+Operand Integers::maskOperand(ArrayRef<Elem> mask) {
   return mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
 }
 
-Elems Emitter::maskNot(ArrayRef<Elem> a) {
+Elems Integers::maskNot(ArrayRef<Elem> a) {
   if (a[0].isImm)
     return {Elem::constant(~a[0].imm), Elem::constant(~a[0].imm)};
   return pureTuple(s_not_b64, 2, {Operand::use(tuple(a, RegFile::Sgpr))}, true);

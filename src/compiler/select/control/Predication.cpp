@@ -1,8 +1,6 @@
-// Branches that do little more than load or store: only EXEC changes, without a jump, and neighbours go together. All
-// their loads are then in flight before the first of them is waited for.
-#include "compiler/lanes/Slices.h"
-#include "compiler/select/Selector.h"
+#include "compiler/select/control/Predication.h"
 
+#include "compiler/lanes/Slices.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
 using namespace mlir;
@@ -13,7 +11,7 @@ namespace inflight::select {
 static constexpr unsigned mostAccesses = 4, mostOperations = 20;
 
 /// Few loads and stores, and what is computed for them. A scalar load ignores EXEC.
-bool Selector::isPredicable(scf::IfOp op) const {
+bool Predication::isPredicable(scf::IfOp op) const {
   if (divergence.isUniform(op.getCondition()) ||
       (!op.getElseRegion().empty() && !op.elseBlock()->without_terminator().empty()) ||
       llvm::any_of(op.getResultTypes(), isMask))
@@ -22,9 +20,9 @@ bool Selector::isPredicable(scf::IfOp op) const {
   for (Operation &inner : op.thenBlock()->without_terminator()) {
     bool isAccess = mlir::isa<ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferStoreOp>(inner);
     if (auto load = dyn_cast<LLVM::LoadOp>(inner))
-      isAccess = !accessKind(load).isOrdered && !divergence.isScalarLoad(load);
+      isAccess = !isOrdered(load) && !divergence.isScalarLoad(load);
     if (auto store = dyn_cast<LLVM::StoreOp>(inner))
-      isAccess = !accessKind(store).isOrdered;
+      isAccess = !isOrdered(store);
     accesses += isAccess;
     ++operations;
     if (!isAccess &&
@@ -35,8 +33,8 @@ bool Selector::isPredicable(scf::IfOp op) const {
 }
 
 /// The branches from this one on that can be taken together, and what stands between them, which goes before.
-void Selector::gatherPredicated(scf::IfOp first, SmallVectorImpl<scf::IfOp> &group,
-                                SmallVectorImpl<Operation *> &before) const {
+void Predication::gatherPredicated(scf::IfOp first, SmallVectorImpl<scf::IfOp> &group,
+                                   SmallVectorImpl<Operation *> &before) const {
   llvm::SmallPtrSet<Operation *, 8> later; // what depends on the group
   auto depends = [&](Operation &op) {
     return readsAny(&op, [&](Value value) { return later.contains(value.getDefiningOp()); });
@@ -47,8 +45,9 @@ void Selector::gatherPredicated(scf::IfOp first, SmallVectorImpl<scf::IfOp> &gro
   const size_t mostTogether = chip.target().maxSgprs / (maskSgprs * share);
   SmallVector<Operation *> between;
   for (Operation *op = first; op && group.size() < mostTogether; op = op->getNextNode()) {
-    if (deferredTo.contains(op) || (!onlyAhead.empty() && !onlyAhead.contains(op))) {
-      if (!deferredTo.contains(op) || depends(*op))
+    if (selection.displaced.deferredTo.contains(op) ||
+        (!selection.displaced.onlyAhead.empty() && !selection.displaced.onlyAhead.contains(op))) {
+      if (!selection.displaced.deferredTo.contains(op) || depends(*op))
         later.insert(op);
       continue;
     }
@@ -68,9 +67,9 @@ void Selector::gatherPredicated(scf::IfOp first, SmallVectorImpl<scf::IfOp> &gro
   }
 }
 
-LogicalResult Selector::selectPredicated(ArrayRef<scf::IfOp> group, ArrayRef<Operation *> before) {
+LogicalResult Predication::selectPredicated(ArrayRef<scf::IfOp> group, ArrayRef<Operation *> before) {
   for (Operation *op : before) {
-    selectedAhead.insert(op);
+    selection.displaced.selectedAhead.insert(op);
     if (failed(selectOp(op)))
       return failure();
   }
@@ -90,7 +89,7 @@ LogicalResult Selector::selectPredicated(ArrayRef<scf::IfOp> group, ArrayRef<Ope
       values.push_back(get(value));
     copyTo(merged, values, false);
   }
-  const unsigned block = current;
+  const unsigned block = state.current;
   const Reg saved = newSgpr(2);
   size_t hoistIndex = saveAndNarrowExec(saved, masks[0]);
   for (size_t i = 0; i < group.size(); ++i) {
@@ -98,7 +97,7 @@ LogicalResult Selector::selectPredicated(ArrayRef<scf::IfOp> group, ArrayRef<Ope
     if (i) {
       lir::Inst &next = emit(s_and_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved), masks[i]});
       next.hasSideEffects = true;
-      selectedAhead.insert(op);
+      selection.displaced.selectedAhead.insert(op);
     }
     if (failed(selectSide(*op.thenBlock(), results[i], true, block, hoistIndex, /*isPredicated=*/true)))
       return failure();

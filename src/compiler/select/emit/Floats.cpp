@@ -1,5 +1,5 @@
 // Floating point: f16, f32, f64 on the vector unit, bf16 through f32.
-#include "compiler/select/emit/Emitter.h"
+#include "compiler/select/emit/Floats.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace inflight::select {
 
-Elems Emitter::valu(Mnemonic mnemonic, ArrayRef<Elem> sources) {
+Elems Floats::valu(Mnemonic mnemonic, ArrayRef<Elem> sources) {
   SmallVector<Elem, 3> legal(sources.begin(), sources.end());
   legalize(mnemonic, legal);
   SmallVector<Operand, 3> operands;
@@ -16,7 +16,7 @@ Elems Emitter::valu(Mnemonic mnemonic, ArrayRef<Elem> sources) {
   return pureTuple(mnemonic, 1, operands, false);
 }
 
-Elems Emitter::valu64(Mnemonic mnemonic, ArrayRef<Elems> sources) {
+Elems Floats::valu64(Mnemonic mnemonic, ArrayRef<Elems> sources) {
   SmallVector<Operand, 3> operands;
   for (const Elems &source : sources) {
     if (source.size() == 1)
@@ -28,7 +28,7 @@ Elems Emitter::valu64(Mnemonic mnemonic, ArrayRef<Elems> sources) {
 }
 
 /// A pair of registers of which only the first one has a value.
-Reg Emitter::lowOfPair(const Elem &value) {
+Reg Floats::lowOfPair(const Elem &value) {
   const Operand source = operand(value);
   Elems pair = pureSequence("low_of_pair", 2, {source}, false, [&](unsigned block, Reg both) {
     emitInto(block, lir::makePseudo(Pseudo::ImplicitDef, {Operand::def(both)}));
@@ -38,13 +38,13 @@ Reg Emitter::lowOfPair(const Elem &value) {
   return {pair[0].reg.id, 0, 2};
 }
 
-Elem Emitter::bf16ToF32(Elem a) {
+Elem Floats::bf16ToF32(Elem a) {
   if (!a.isImm && isScalar(a))
     a = toVgpr(a);
   return shl(a, Elem::constant(16));
 }
 
-Elem Emitter::f32ToBf16(Elem a) {
+Elem Floats::f32ToBf16(Elem a) {
   if (a.isImm) {
     APFloat value(APFloat::IEEEsingle(), APInt(32, a.imm));
     bool loses;
@@ -62,7 +62,7 @@ Elem Emitter::f32ToBf16(Elem a) {
   return lshr(selectElem(isNan, quiet, rounded), Elem::constant(16));
 }
 
-Elem Emitter::f64ToOddF32(const Elems &a) {
+Elem Floats::f64ToOddF32(const Elems &a) {
   Elem rounded = pureTuple(v_cvt_f32_f64, 1, {Operand::use(tuple(a, RegFile::Vgpr))}, false)[0];
   const Operand exact = Operand::use(tuple(a, RegFile::Vgpr));
   const Operand back = Operand::use(tuple(pureTuple(v_cvt_f64_f32, 2, {operand(rounded)}, false), RegFile::Vgpr));
@@ -72,7 +72,7 @@ Elem Emitter::f64ToOddF32(const Elems &a) {
   return selectElem(isInexact, bitOr(towardsZero, Elem::constant(1)), towardsZero);
 }
 
-Elem Emitter::divideF32(Elem a, Elem b) {
+Elem Floats::divideF32(Elem a, Elem b) {
   // The correctly rounded sequence of the ISA manuals (V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP).
   // Inline constants and one scalar operand may stay where they are.
   auto inlineOrRegister = [&](const Elem &e) { return e.isImm && !isInline(e.imm) ? toVgpr(e) : e; };
@@ -104,7 +104,7 @@ Elem Emitter::divideF32(Elem a, Elem b) {
   return pureTuple(v_div_fixup_f32, 1, {Operand::use(quotient), operand(y), operand(x)}, false)[0];
 }
 
-Elems Emitter::divideF64(const Elems &a, const Elems &b) {
+Elems Floats::divideF64(const Elems &a, const Elems &b) {
   Reg x = tuple(a, RegFile::Vgpr), y = tuple(b, RegFile::Vgpr);
   Reg denominator = newVgpr(2), numerator = newVgpr(2), ignored = newSgpr(2);
   emit(v_div_scale_f64,
@@ -132,7 +132,7 @@ Elems Emitter::divideF64(const Elems &a, const Elems &b) {
   return pureTuple(v_div_fixup_f64, 2, {Operand::use(result), Operand::use(y), Operand::use(x)}, false);
 }
 
-Elems Emitter::squareRootF64(Elems x) {
+Elems Floats::squareRootF64(Elems x) {
   // The instructions are only good to single precision: two Goldschmidt steps and two corrections.
   // Small numbers are scaled so that no intermediate result is denormal.
   auto fma = [&](const Elems &a, bool negative, const Elems &b, const Elems &c) {
@@ -163,7 +163,7 @@ Elems Emitter::squareRootF64(Elems x) {
   return {selectElem(itself, x[0], result[0]), selectElem(itself, x[1], result[1])};
 }
 
-Elems Emitter::floatBinary(FloatOperation operation, Type type, Elems a, Elems b) {
+Elems Floats::floatBinary(FloatOperation operation, Type type, Elems a, Elems b) {
   const bool subtracts = operation.f32 == v_sub_f32;
   if (type.isF32()) {
     if (subtracts)
@@ -184,7 +184,7 @@ Elems Emitter::floatBinary(FloatOperation operation, Type type, Elems a, Elems b
   return valu64(operation.f64, {a, b});
 }
 
-Elems Emitter::floatCast(Type from, Type to, Elems value) {
+Elems Floats::floatCast(Type from, Type to, Elems value) {
   if (from == to)
     return value;
   auto isPlain = [](Type type) { return type.isF16() || type.isBF16() || type.isF32() || type.isF64(); };
@@ -223,7 +223,7 @@ Elems Emitter::floatCast(Type from, Type to, Elems value) {
               {toVgpr(value[0]), Elem::constant(0)});
 }
 
-Elems Emitter::throughF32(Type type, ArrayRef<Elems> v, function_ref<Elem(ArrayRef<Elem>)> onSingles) {
+Elems Floats::throughF32(Type type, ArrayRef<Elems> v, function_ref<Elem(ArrayRef<Elem>)> onSingles) {
   Type f32 = Float32Type::get(type.getContext());
   SmallVector<Elem> wide;
   for (const Elems &e : v)
@@ -231,7 +231,7 @@ Elems Emitter::throughF32(Type type, ArrayRef<Elems> v, function_ref<Elem(ArrayR
   return floatCast(f32, type, {onSingles(wide)});
 }
 
-Elems Emitter::packedHalves(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t word) {
+Elems Floats::packedHalves(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t word) {
   SmallVector<Elem, 3> words;
   Modifiers modifiers;
   for (const Elems &source : sources) {
@@ -239,8 +239,8 @@ Elems Emitter::packedHalves(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t w
     bool isUpper[2] = {false, true};
     // Two halves of one other word are chosen from there.
     if (!value.isImm)
-      if (auto halves = halvesOf.find({value.reg.id, value.reg.sub});
-          halves != halvesOf.end() && halves->second.words[0] == halves->second.words[1]) {
+      if (auto halves = state.halvesOf.find({value.reg.id, value.reg.sub});
+          halves != state.halvesOf.end() && halves->second.words[0] == halves->second.words[1]) {
         value = halves->second.words[0];
         llvm::copy(halves->second.isUpper, isUpper);
       }
@@ -255,7 +255,7 @@ Elems Emitter::packedHalves(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t w
   return pureTuple(mnemonic, 1, operands, false, isPlain ? Modifiers() : modifiers);
 }
 
-Elems Emitter::packedSingles(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t first) {
+Elems Floats::packedSingles(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t first) {
   SmallVector<Operand, 3> pairs;
   Modifiers modifiers;
   bool splats = false;

@@ -1,0 +1,32 @@
+// What branches and loops are made of: blocks, EXEC, and registers that several paths write.
+#pragma once
+
+#include "compiler/select/Selector.h"
+
+namespace inflight::select {
+
+/// A target that isn't made yet.
+inline constexpr unsigned unknownBlock = ~0u;
+
+class ControlFlow : public Selector {
+public:
+  using Selector::Selector;
+  void copyTo(llvm::ArrayRef<Elems> to, llvm::ArrayRef<Elems> from, bool keepsInactiveLanes);
+  Elems mergeRegisters(mlir::Type type, bool uniform);
+  /// Branches to `target` when the uniform condition is false. Where in the block the test and the branch begin.
+  size_t branchIfNot(mlir::Value condition, unsigned target, unsigned fallThrough);
+  /// The lanes in the mask go on; `saved` keeps who was active. Where in the block that begins.
+  size_t saveAndNarrowExec(Reg saved, Operand mask);
+  void restoreExec(Reg saved);
+  /// Active lanes that are in the mask too, to a pair or to EXEC; SCC says whether there are any.
+  lir::Inst &andWithExec(Operand to, Operand mask);
+  /// The registers have values on all paths: any.
+  void defineAnything(llvm::ArrayRef<Elems> registers);
+  /// One side of a branch, which gives the results their values. What it shares with other sides goes to hoistIndex.
+  mlir::LogicalResult selectSide(mlir::Block &block, llvm::ArrayRef<Elems> results, bool keepsOtherLanes,
+                                 unsigned hoistBlock, size_t &hoistIndex, bool isPredicated = false);
+  /// Gives the branches, the last instructions of their blocks, their target.
+  void retarget(llvm::ArrayRef<unsigned> branches, unsigned target);
+};
+
+} // namespace inflight::select

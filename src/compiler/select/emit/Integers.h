@@ -1,0 +1,48 @@
+// Arithmetic on 32-bit elements, pairs of them and lane masks; all results follow the operands' files.
+#pragma once
+
+#include "compiler/select/emit/Builder.h"
+
+namespace inflight::select {
+
+class Integers : public Builder {
+public:
+  using Builder::Builder;
+  Elem add(Elem a, Elem b);
+  Elem sub(Elem a, Elem b);
+  Elem mul(Elem a, Elem b);
+  Elem mulHighU(Elem a, Elem b);
+  Elem mulHighS(Elem a, Elem b);
+  Elem bitAnd(Elem a, Elem b);
+  Elem bitOr(Elem a, Elem b);
+  Elem bitXor(Elem a, Elem b);
+  Elem shl(Elem a, Elem amount);
+  Elem lshr(Elem a, Elem amount);
+  Elem ashr(Elem a, Elem amount);
+  Elem minMax(Mnemonic which, Elem a, Elem b); ///< v_min_i32, v_max_u32...
+  Elems add64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool subtract = false);
+  Elems mul64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  /// (a << shift) + b, or nothing where one instruction doesn't do it.
+  std::optional<Elems> shiftAdd64(llvm::ArrayRef<Elem> a, unsigned shift, llvm::ArrayRef<Elem> b);
+  /// A 64-bit operand of a vector instruction: an inline constant, or a pair, scalar if that is allowed.
+  Operand pairOperand(llvm::ArrayRef<Elem> value, bool scalarAllowed);
+  enum class Shift { Left, Logical, Arithmetic };
+  Elems shift64(Shift which, llvm::ArrayRef<Elem> a, Elem amount);
+  Elem signExtend(Elem value, unsigned bits);
+  Elem zeroExtend(Elem value, unsigned bits);
+  /// A lane mask, of numbers of 32 or 64 bits.
+  Elems compare(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  /// Whether 64 bits are a word and its sign.
+  bool isSignExtended(llvm::ArrayRef<Elem> pair) const;
+  /// How 32-bit comparison of the lower halves gives the same answer, if it does.
+  std::optional<Predicate> predicateOnWords(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b) const;
+  Elems compareFloats(Mnemonic comparison, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  Elem selectElem(llvm::ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse);
+  /// `op`: s_and_b64, s_or_b64 or s_xor_b64.
+  Elems maskLogic(Mnemonic op, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  Elems maskNot(llvm::ArrayRef<Elem> a);
+  /// A lane mask as the operand of an instruction on 64 bits.
+  Operand maskOperand(llvm::ArrayRef<Elem> mask);
+};
+
+} // namespace inflight::select
