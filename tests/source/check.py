@@ -5,7 +5,8 @@
 
 - A folder of src/, and a folder in one of them, includes only those that the table of docs/architecture.md allows it. A
   row of the table allows rows above it alone.
-- A folder of src/ holds at most 30 files, and a file at most 600 lines.
+- A folder of src/ holds at most 30 files, and a file at most 600 lines. A class has at most 60 members: fields and
+  functions, each overload for itself, without those of types in it. A record may have more: fields, and three functions.
 - Outside src/isa nothing looks at the text of a mnemonic, and nothing compares a chip's name. allowed.txt lists what must
   stay, with its reason.
 """
@@ -91,6 +92,61 @@ def check_sizes():
             errors.append(f"{path.relative_to(root)}: {count} lines")
 
 
+comment_or_literal = re.compile(
+    r"""(//[^\n]*|/\*.*?\*/|^\#(?:[^\n]*\\\n)*[^\n]*)|R"(\w*)\(.*?\)\2"|"(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])+'""",
+    re.S | re.M,
+)
+class_head = re.compile(r"(?<!enum )\b(?:class|struct|union)\s+(?:alignas\([^()]*\)\s*)?([\w:]+)[^;(){}=]*\{")
+template = r"\s*(?:template\s*<[^{}]*?>\s*)?"
+is_type = re.compile(template + r"(?:class|struct|union|enum)\b[^(]*$")
+is_no_member = re.compile(template + r"(?:(?:using|friend|static_assert)\b|[A-Z_]+\([^()]*\)\s*$)")
+brackets = re.compile(r"<[^<>]*>|\{[^{}]*\}|\([^()]*\)")
+
+
+def without(pattern, text):
+    while (shorter := pattern.sub("", text)) != text:
+        text = shorter
+    return text
+
+
+def members(body):
+    """Fields and functions of a class whose body this is, comments and strings out. Overloads are told apart; types in it
+    aren't counted."""
+    body = re.sub(r"\b(?:public|private|protected)\s*:(?!:)", "", body)
+    fields = functions = start = depth = 0
+    for i, c in enumerate(body):
+        depth += (c in "([{") - (c in ")]}")
+        if depth or c not in "};":
+            continue
+        text = body[start:i]
+        head = text.split("{")[0]
+        is_function = "(" in without(re.compile(r"<[^<>]*>"), head.split("=")[0]) or "operator" in head
+        # A brace ends a function, if none of a constructor's initialisers; all else goes on to a semicolon.
+        if c == "}" and (is_type.match(head) or not is_function or re.match(r"\s*[,{;]", body[i + 1 :])):
+            continue
+        start = i + 1
+        if is_type.match(head):
+            fields += bool(text[text.rfind("}") + 1 :].strip()) and "}" in text
+        elif text.strip() and not is_no_member.match(text):
+            functions += is_function
+            fields += 0 if is_function else 1 + without(brackets, text).count(",")
+    return fields, functions
+
+
+def check_classes():
+    for path in files():
+        text = comment_or_literal.sub(lambda m: ("" if m[1] else '""') + "\n" * m[0].count("\n"), path.read_text())
+        for head in class_head.finditer(text):
+            depth, end = 1, head.end()
+            while depth and end < len(text):
+                depth += (text[end] == "{") - (text[end] == "}")
+                end += 1
+            fields, functions = members(text[head.end() : end - 1])
+            if fields + functions > 60 and functions > 3:
+                line = text.count("\n", 0, head.start()) + 1
+                errors.append(f"{path.relative_to(root)}:{line}: {head[1]} has {fields + functions} members")
+
+
 compares = r"(?:starts_with|ends_with|contains|consume_front|consume_back|equals_insensitive|Cases?)\s*\(\s*\{?\s*|[=!]=\s*"
 mnemonic_part = r'"(?:(?:v|s|ds|buffer|tbuffer|global|flat|scratch)_(?!buffer"|scratch_)\w*|_[bufi]\d\w*)"'
 looks_at_mnemonics = re.compile(rf"(?:{compares}){mnemonic_part}|[mM]nemonic\)?\.(?:starts_with|ends_with|contains|consume)")
@@ -128,6 +184,7 @@ def check_texts():
 
 check_includes()
 check_sizes()
+check_classes()
 check_texts()
 for error in errors:
     print(error)

@@ -20,6 +20,8 @@ TREE = {
     "src/house/roof/Roof.cpp": '#include "base/Base.h"\n#include "house/floor/Floor.h"\n#include "house/roof/Roof.h"\n',
 }
 
+MANY = "\n  ".join(f"int a{i} = f(1, 2); void f{i}(int, int);" for i in range(30))
+
 # What is different in the tree, and what is said of it.
 CASES = {
     "as it should be": ({}, []),
@@ -64,6 +66,19 @@ CASES = {
         {f"src/base/{i}.h": "" for i in range(30)},
         ["src/base: 31 files"],
     ),
+    "a class with many members": (
+        {"src/base/Base.h": f"// A comment, and one {{\nclass Big {{\n  {MANY}\n  int twice() const {{ return 2; }}\n}};\n"},
+        ["src/base/Base.h:2: Big has 61 members"],
+    ),
+    "members of all kinds": (
+        {
+            "src/base/Base.h": f"struct Big {{\npublic:\n  {MANY}\n  using A = int; friend class B; enum {{ x, y }};\n"
+            '  struct In { int a, b; int f() { return a; } };\n  Big() : a0{1}, a1(2) { f0(); }\n  const char *text = "a; b;";\n'
+            "  std::map<int, int> one{{1, 2}}, two; struct { int c; } named;\n};\nstruct Other { int a; };\n"
+        },
+        ["src/base/Base.h:1: Big has 65 members"],
+    ),
+    "a record": ({"src/base/Base.h": "struct Record {\n" + "  int x, y;\n" * 40 + "  int sum() const;\n};\n"}, []),
     "a long file": ({"src/base/Base.h": "\n" * 601}, ["src/base/Base.h: 601 lines"]),
     "a mnemonic": (
         {"src/base/Base.h": 'if (name == "s_nop")\n'},
