@@ -8,6 +8,11 @@ using namespace llvm;
 
 namespace inflight::select {
 
+Elem Integers::onEither(Mnemonic onScalars, Mnemonic onVectors, Elem a, Elem b) {
+  const bool scalar = isScalar(a) && isScalar(b);
+  return pure(scalar ? onScalars : onVectors, {a, b}, scalar);
+}
+
 Elem Integers::add(Elem a, Elem b) {
   if (a.isImm)
     std::swap(a, b);
@@ -15,8 +20,7 @@ Elem Integers::add(Elem a, Elem b) {
     return Elem::constant(a.imm + b.imm);
   if (b.isImm && b.imm == 0)
     return a;
-  bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? s_add_i32 : v_add_u32, {a, b}, scalar);
+  return onEither(s_add_i32, v_add_u32, a, b);
 }
 
 Elem Integers::sub(Elem a, Elem b) {
@@ -41,8 +45,7 @@ Elem Integers::mul(Elem a, Elem b) {
     if (isPowerOf2_32(b.imm))
       return shl(a, Elem::constant(Log2_32(b.imm)));
   }
-  bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? s_mul_i32 : v_mul_lo_u32, {a, b}, scalar);
+  return onEither(s_mul_i32, v_mul_lo_u32, a, b);
 }
 
 Elem Integers::mulHighU(Elem a, Elem b) {
@@ -52,41 +55,26 @@ Elem Integers::mulHighU(Elem a, Elem b) {
     return Elem::constant(0);
   if (b.isImm && isPowerOf2_32(b.imm))
     return lshr(a, Elem::constant(32 - Log2_32(b.imm)));
-  bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? s_mul_hi_u32 : v_mul_hi_u32, {a, b}, scalar);
+  return onEither(s_mul_hi_u32, v_mul_hi_u32, a, b);
 }
 
 Elem Integers::mulHighS(Elem a, Elem b) {
   if (a.isImm && b.isImm)
     return Elem::constant(uint32_t((int64_t(int32_t(a.imm)) * int32_t(b.imm)) >> 32));
-  bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? s_mul_hi_i32 : v_mul_hi_i32, {a, b}, scalar);
+  return onEither(s_mul_hi_i32, v_mul_hi_i32, a, b);
 }
 
-Elem Integers::bitAnd(Elem a, Elem b) {
+/// `and` or `or`: of a value and itself they are the value.
+Elem Integers::andOr(bool isAnd, Elem a, Elem b) {
   if (a.isImm)
     std::swap(a, b);
   if (a.isImm)
-    return Elem::constant(a.imm & b.imm);
+    return Elem::constant(isAnd ? a.imm & b.imm : a.imm | b.imm);
   if (b.isImm && (b.imm == 0 || b.imm == ~0u))
-    return b.imm ? a : b;
+    return bool(b.imm) == isAnd ? a : b;
   if (a == b)
     return a;
-  bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? s_and_b32 : v_and_b32, {a, b}, scalar);
-}
-
-Elem Integers::bitOr(Elem a, Elem b) {
-  if (a.isImm)
-    std::swap(a, b);
-  if (a.isImm)
-    return Elem::constant(a.imm | b.imm);
-  if (b.isImm && (b.imm == 0 || b.imm == ~0u))
-    return b.imm ? b : a;
-  if (a == b)
-    return a;
-  bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? s_or_b32 : v_or_b32, {a, b}, scalar);
+  return isAnd ? onEither(s_and_b32, v_and_b32, a, b) : onEither(s_or_b32, v_or_b32, a, b);
 }
 
 Elem Integers::bitXor(Elem a, Elem b) {
@@ -96,38 +84,24 @@ Elem Integers::bitXor(Elem a, Elem b) {
     return Elem::constant(a.imm ^ b.imm);
   if (b.isImm && b.imm == 0)
     return a;
-  bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? s_xor_b32 : v_xor_b32, {a, b}, scalar);
+  return onEither(s_xor_b32, v_xor_b32, a, b);
 }
 
 // The vector unit's shifts take the amount first. Only the low five bits of an amount count, as in
 // LLVM where larger amounts are poison.
-Elem Integers::shl(Elem a, Elem amount) {
+Elem Integers::shift(Shift which, Elem a, Elem amount) {
   if (amount.isImm && amount.imm == 0)
     return a;
+  const unsigned bits = amount.imm & 31;
   if (a.isImm && amount.isImm)
-    return Elem::constant(a.imm << (amount.imm & 31));
-  bool scalar = isScalar(a) && isScalar(amount);
-  return scalar ? pure(s_lshl_b32, {a, amount}, true) : pure(v_lshlrev_b32, {amount, a}, false);
-}
-
-Elem Integers::lshr(Elem a, Elem amount) {
-  if (amount.isImm && amount.imm == 0)
-    return a;
-  if (a.isImm && amount.isImm)
-    return Elem::constant(a.imm >> (amount.imm & 31));
-  bool scalar = isScalar(a) && isScalar(amount);
-  return scalar ? pure(s_lshr_b32, {a, amount}, true) : pure(v_lshrrev_b32, {amount, a}, false);
-}
-
-Elem Integers::ashr(Elem a, Elem amount) {
-  if (amount.isImm && amount.imm == 0)
-    return a;
-  if (a.isImm && amount.isImm)
-    return Elem::constant(int32_t(a.imm) >> (amount.imm & 31));
-  bool scalar = isScalar(a) && isScalar(amount);
-  Elem result = scalar ? pure(s_ashr_i32, {a, amount}, true) : pure(v_ashrrev_i32, {amount, a}, false);
-  if (amount.isImm && amount.imm == 31)
+    return Elem::constant(which == Shift::Left      ? a.imm << bits
+                          : which == Shift::Logical ? a.imm >> bits
+                                                    : uint32_t(int32_t(a.imm) >> bits));
+  constexpr Mnemonic onScalars[] = {s_lshl_b32, s_lshr_b32, s_ashr_i32};
+  constexpr Mnemonic onVectors[] = {v_lshlrev_b32, v_lshrrev_b32, v_ashrrev_i32};
+  Elem result = isScalar(a) && isScalar(amount) ? pure(onScalars[unsigned(which)], {a, amount}, true)
+                                                : pure(onVectors[unsigned(which)], {amount, a}, false);
+  if (which == Shift::Arithmetic && amount.isImm && amount.imm == 31)
     state.signOf[{result.reg.id, result.reg.sub}] = a;
   return result;
 }
@@ -141,10 +115,7 @@ static Mnemonic scalarMinMax(Mnemonic vector) {
   }
 }
 
-Elem Integers::minMax(Mnemonic which, Elem a, Elem b) {
-  bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? scalarMinMax(which) : which, {a, b}, scalar);
-}
+Elem Integers::minMax(Mnemonic which, Elem a, Elem b) { return onEither(scalarMinMax(which), which, a, b); }
 
 Elem Integers::signExtend(Elem value, unsigned bits) {
   if (bits == 32)
@@ -222,7 +193,7 @@ Operand Integers::pairOperand(ArrayRef<Elem> value, bool scalarAllowed) {
 
 std::optional<Elems> Integers::shiftAdd64(ArrayRef<Elem> a, unsigned shift, ArrayRef<Elem> b) {
   constexpr unsigned widestShift = 4;
-  if (shift > widestShift || (allScalar(a) && allScalar(b)) || chip.encodings(v_lshl_add_u64).empty())
+  if (shift > widestShift || (allScalar(a) && allScalar(b)) || !has(v_lshl_add_u64))
     return std::nullopt;
   // One scalar operand at most; the value that varies is not it.
   Operand first = pairOperand(a, true), second = pairOperand(b, true);
@@ -255,53 +226,42 @@ Elems Integers::mul64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
   return {low, high};
 }
 
-static Mnemonic scalarShift(bool isLeft, bool isArithmetic) {
-  return isLeft ? s_lshl_b64 : isArithmetic ? s_ashr_i64 : s_lshr_b64;
-}
-static Mnemonic vectorShift(bool isLeft, bool isArithmetic) {
-  return isLeft ? v_lshlrev_b64 : isArithmetic ? v_ashrrev_i64 : v_lshrrev_b64;
-}
-
 Elems Integers::shift64(Shift which, ArrayRef<Elem> a, Elem amount) {
-  const bool isLeft = which == Shift::Left, isArithmetic = which == Shift::Arithmetic;
-  if (amount.isImm) {
-    uint32_t n = amount.imm & 63;
-    if (n == 0)
-      return Elems(a);
-    // Halves known to be zero, or a shift by a half, leave 32-bit operations.
-    if (n < 32 && !a[0].isImm && !a[1].isImm) {
-      if (allScalar(a))
-        return pureTuple(scalarShift(isLeft, isArithmetic), 2, {Operand::use(tuple(a, RegFile::Sgpr)), operand(amount)},
-                         true);
-      return pureTuple(vectorShift(isLeft, isArithmetic), 2, {operand(amount), Operand::use(tuple(a, RegFile::Vgpr))},
-                       false);
-    }
-    Elem zero = Elem::constant(0);
-    auto funnel = [&](Elem high, Elem low, uint32_t right) -> Elem {
-      // Bits [right, right + 32) of high:low.
-      if (high.isImm && high.imm == 0)
-        return lshr(low, Elem::constant(right));
-      if (low.isImm && low.imm == 0)
-        return shl(high, Elem::constant(32 - right));
-      return bitOr(lshr(low, Elem::constant(right)), shl(high, Elem::constant(32 - right)));
-    };
-    if (isLeft) {
-      if (n >= 32)
-        return {zero, shl(a[0], Elem::constant(n - 32))};
-      return {shl(a[0], Elem::constant(n)), funnel(a[1], a[0], 32 - n)};
-    }
-    Elem fill = isArithmetic ? ashr(a[1], Elem::constant(31)) : zero;
+  auto inOne = [&] {
+    constexpr Mnemonic onScalars[] = {s_lshl_b64, s_lshr_b64, s_ashr_i64};
+    constexpr Mnemonic onVectors[] = {v_lshlrev_b64, v_lshrrev_b64, v_ashrrev_i64};
+    if (allScalar(a) && isScalar(amount))
+      return pureTuple(onScalars[unsigned(which)], 2,
+                       {Operand::use(tuple(a, RegFile::Sgpr)), operand(amount.isImm ? amount : toSgpr(amount))}, true);
+    return pureTuple(onVectors[unsigned(which)], 2,
+                     {operand(amount.isImm ? amount : toVgpr(amount)), Operand::use(tuple(a, RegFile::Vgpr))}, false);
+  };
+  if (!amount.isImm)
+    return inOne();
+  const uint32_t n = amount.imm & 63;
+  if (n == 0)
+    return Elems(a);
+  // Halves known to be zero, or a shift by a half, leave 32-bit operations.
+  if (n < 32 && !a[0].isImm && !a[1].isImm)
+    return inOne();
+  Elem zero = Elem::constant(0);
+  auto funnel = [&](Elem high, Elem low, uint32_t right) -> Elem {
+    // Bits [right, right + 32) of high:low.
+    if (high.isImm && high.imm == 0)
+      return lshr(low, Elem::constant(right));
+    if (low.isImm && low.imm == 0)
+      return shl(high, Elem::constant(32 - right));
+    return bitOr(lshr(low, Elem::constant(right)), shl(high, Elem::constant(32 - right)));
+  };
+  if (which == Shift::Left) {
     if (n >= 32)
-      return {isArithmetic ? ashr(a[1], Elem::constant(n - 32)) : lshr(a[1], Elem::constant(n - 32)), fill};
-    return {funnel(a[1], a[0], n), isArithmetic ? ashr(a[1], Elem::constant(n)) : lshr(a[1], Elem::constant(n))};
+      return {zero, shl(a[0], Elem::constant(n - 32))};
+    return {shl(a[0], Elem::constant(n)), funnel(a[1], a[0], 32 - n)};
   }
-  bool scalar = allScalar(a) && isScalar(amount);
-  if (scalar) {
-    return pureTuple(scalarShift(isLeft, isArithmetic), 2,
-                     {Operand::use(tuple(a, RegFile::Sgpr)), operand(toSgpr(amount))}, true);
-  }
-  return pureTuple(vectorShift(isLeft, isArithmetic), 2,
-                   {operand(toVgpr(amount)), Operand::use(tuple(a, RegFile::Vgpr))}, false);
+  Elem fill = which == Shift::Arithmetic ? ashr(a[1], Elem::constant(31)) : zero;
+  if (n >= 32)
+    return {shift(which, a[1], Elem::constant(n - 32)), fill};
+  return {funnel(a[1], a[0], n), shift(which, a[1], Elem::constant(n))};
 }
 
 namespace {

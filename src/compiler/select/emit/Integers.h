@@ -13,12 +13,14 @@ public:
   Elem mul(Elem a, Elem b);
   Elem mulHighU(Elem a, Elem b);
   Elem mulHighS(Elem a, Elem b);
-  Elem bitAnd(Elem a, Elem b);
-  Elem bitOr(Elem a, Elem b);
+  Elem bitAnd(Elem a, Elem b) { return andOr(true, a, b); }
+  Elem bitOr(Elem a, Elem b) { return andOr(false, a, b); }
   Elem bitXor(Elem a, Elem b);
-  Elem shl(Elem a, Elem amount);
-  Elem lshr(Elem a, Elem amount);
-  Elem ashr(Elem a, Elem amount);
+  enum class Shift { Left, Logical, Arithmetic };
+  Elem shift(Shift which, Elem a, Elem amount);
+  Elem shl(Elem a, Elem amount) { return shift(Shift::Left, a, amount); }
+  Elem lshr(Elem a, Elem amount) { return shift(Shift::Logical, a, amount); }
+  Elem ashr(Elem a, Elem amount) { return shift(Shift::Arithmetic, a, amount); }
   Elem minMax(Mnemonic which, Elem a, Elem b); ///< v_min_i32, v_max_u32...
   Elems add64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool subtract = false);
   Elems mul64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
@@ -26,7 +28,6 @@ public:
   std::optional<Elems> shiftAdd64(llvm::ArrayRef<Elem> a, unsigned shift, llvm::ArrayRef<Elem> b);
   /// A 64-bit operand of a vector instruction: an inline constant, or a pair, scalar if that is allowed.
   Operand pairOperand(llvm::ArrayRef<Elem> value, bool scalarAllowed);
-  enum class Shift { Left, Logical, Arithmetic };
   Elems shift64(Shift which, llvm::ArrayRef<Elem> a, Elem amount);
   Elem signExtend(Elem value, unsigned bits);
   Elem zeroExtend(Elem value, unsigned bits);
@@ -43,6 +44,11 @@ public:
   Elems maskNot(llvm::ArrayRef<Elem> a);
   /// A lane mask as the operand of an instruction on 64 bits.
   Operand maskOperand(llvm::ArrayRef<Elem> mask);
+
+private:
+  /// On the scalar unit where both are scalar.
+  Elem onEither(Mnemonic onScalars, Mnemonic onVectors, Elem a, Elem b);
+  Elem andOr(bool isAnd, Elem a, Elem b);
 };
 
 } // namespace inflight::select
