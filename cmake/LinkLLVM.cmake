@@ -26,7 +26,7 @@ endfunction()
 # The small library links archives whatever the option says.
 execute_process(
   COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-config --link-static --libfiles amdgpuasmparser amdgpudisassembler mcdisassembler
-          object debuginfodwarf lto dtlto option supportlsp
+          object debuginfodwarf lto dtlto option supportlsp irreader frontendopenmp
   OUTPUT_VARIABLE llvm_files OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 separate_arguments(llvm_files UNIX_COMMAND "${llvm_files}")
 list(FILTER llvm_files EXCLUDE REGEX "libPolly")

@@ -33,11 +33,12 @@ def __getattr__(name):
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def activate(chip=None, cuda=None):
+def activate(chip=None, cuda=None, compiler=None):
     """Makes Inflight the device of this process, and returns Triton's driver.
 
     `chip`: a chip or device, such as "gfx950" or "MI308X"; without one $INFLIGHT_CHIP or gfx942. `cuda`: torch's CPU stands for its device "cuda",
-    too; without it as $INFLIGHT_CUDA says.
+    too; without it as $INFLIGHT_CUDA says. `compiler`: "inflight" compiles kernels from their LLVM IR, "llvm" as Triton does; without it as
+    $INFLIGHT_COMPILER says, or "llvm".
     """
     from triton.backends import Backend, backends
     from triton.runtime import driver as active
@@ -50,4 +51,8 @@ def activate(chip=None, cuda=None):
     mine = InflightDriver(chip or os.environ.get("INFLIGHT_CHIP", "gfx942"), cuda)
     InflightDriver.activated = True
     active.set_active(mine)
+    if compiler := compiler or os.environ.get("INFLIGHT_COMPILER"):
+        from .backend import use
+
+        use(compiler)
     return mine

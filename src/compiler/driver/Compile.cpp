@@ -6,6 +6,7 @@
 #include "compiler/emit/Emit.h"
 #include "compiler/import/ForeignDialects.h"
 #include "compiler/import/Import.h"
+#include "compiler/import/ir/LlvmIr.h"
 #include "compiler/pipeline/Attributes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -82,14 +83,16 @@ public:
         name(name),
         options(options),
         stem(sys::path::stem(name == "-" ? StringRef("stdin") : name)),
+        isLlvmIr(import::isLlvmIr(source)),
         session(Session::take()),
-        sources(sourceManager(source, name)),
+        sources(sourceManager()),
         stream(messages),
         handler(*sources, &session->context(), stream) {}
   Expected<CompileResult> run();
 
 private:
-  static std::unique_ptr<SourceMgr> sourceManager(StringRef source, StringRef name);
+  std::unique_ptr<SourceMgr> sourceManager() const;
+  mlir::OwningOpRef<mlir::ModuleOp> parse();
   Error failure();
   bool isKnown(mlir::ModuleOp module);
   Session::Configure configurePasses() const;
@@ -102,6 +105,7 @@ private:
   const StringRef source, name;
   const CompileOptions &options;
   const StringRef stem;
+  const bool isLlvmIr; ///< or else MLIR
   Session::Handle session;
   std::unique_ptr<SourceMgr> sources;
   std::string messages;
@@ -110,10 +114,17 @@ private:
   CompileResult result;
 };
 
-std::unique_ptr<SourceMgr> Compilation::sourceManager(StringRef source, StringRef name) {
+std::unique_ptr<SourceMgr> Compilation::sourceManager() const {
   auto sources = std::make_unique<SourceMgr>();
-  sources->AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(import::translateText(source), name), SMLoc());
+  std::string text = isLlvmIr ? import::translateNewerIr(source) : import::translateText(source);
+  sources->AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(text, name), SMLoc());
   return sources;
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> Compilation::parse() {
+  if (isLlvmIr)
+    return import::readLlvmIr(sources->getMemoryBuffer(1)->getBuffer(), name, options.chip, session->context());
+  return mlir::parseSourceFile<mlir::ModuleOp>(*sources, &session->context());
 }
 
 Error Compilation::failure() {
@@ -206,7 +217,7 @@ Error Compilation::emit(ArrayRef<lir::Function> kernels) {
 
 Expected<Lowered> Compilation::lower(const PipelineOptions &candidate) {
   import::ExplainUnknown explain(&session->context(), sources->getMemoryBuffer(1)->getBuffer());
-  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(*sources, &session->context());
+  mlir::OwningOpRef<mlir::ModuleOp> module = parse();
   if (!module || failed(import::importModule(*module)) || !isKnown(*module) ||
       failed(session->lowerToStructuredLLVM(*module, candidate, configurePasses())))
     return failure();

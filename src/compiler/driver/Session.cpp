@@ -1,6 +1,7 @@
 #include "compiler/driver/Session.h"
 
 #include "compiler/import/Import.h"
+#include "compiler/import/ir/LlvmIr.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,6 +53,7 @@ DialectRegistry makeRegistry() {
   DialectRegistry registry;
   registerInputDialects(registry);
   import::registerForeignDialects(registry);
+  import::registerLlvmIr(registry);
   return registry;
 }
 } // namespace

@@ -328,11 +328,44 @@ struct NamedImmediateIntrinsic : OpRewritePattern<LLVM::CallIntrinsicOp> {
       ROCDL::SetPrioOp::create(rewriter, loc, int16_t(numbers[0]));
     else if (name == "llvm.amdgcn.s.sleep" && numbers.size() == 1)
       ROCDL::SSleepOp::create(rewriter, loc, numbers[0]);
+    else if (name == "llvm.amdgcn.wave.barrier" && numbers.empty())
+      ROCDL::SchedBarrier::create(rewriter, loc, 0); // nothing moves across
     else if (name == "llvm.amdgcn.s.waitcnt" && numbers.size() == 1)
       ROCDL::SWaitcntOp::create(rewriter, loc, numbers[0]);
     else
       return failure();
     rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Quiets signaling NaNs; denormals are kept.
+struct ExpandCanonicalize : OpRewritePattern<LLVM::CallIntrinsicOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LLVM::CallIntrinsicOp op, PatternRewriter &rewriter) const override {
+    if (!op.getIntrin().starts_with("llvm.canonicalize.") || op.getArgs().size() != 1)
+      return failure();
+    rewriter.replaceOpWithNewOp<LLVM::MaxNumOp>(op, op.getArgs()[0], op.getArgs()[0]);
+    return success();
+  }
+};
+
+/// Mantissa and exponent of a single have an instruction each.
+struct ExpandFrexp : OpRewritePattern<LLVM::FractionExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LLVM::FractionExpOp op, PatternRewriter &rewriter) const override {
+    auto type = cast<LLVM::LLVMStructType>(op.getType());
+    if (!op->getOperand(0).getType().isF32())
+      return failure();
+    Location loc = op.getLoc();
+    Value both = LLVM::PoisonOp::create(rewriter, loc, type);
+    constexpr StringLiteral names[] = {"llvm.amdgcn.frexp.mant.f32", "llvm.amdgcn.frexp.exp.i32.f32"};
+    for (auto [i, name] : llvm::enumerate(names)) {
+      auto part = LLVM::CallIntrinsicOp::create(rewriter, loc, type.getBody()[i], rewriter.getStringAttr(name),
+                                                op->getOperand(0));
+      both = LLVM::InsertValueOp::create(rewriter, loc, both, part.getResult(0), ArrayRef<int64_t>{int64_t(i)});
+    }
+    rewriter.replaceOp(op, both);
     return success();
   }
 };
@@ -397,7 +430,7 @@ std::unique_ptr<Pass> createExpandIntrinsicsPass() {
                  ExpandOverflow<LLVM::SMulWithOverflowOp, LLVM::MulOp, true, false>,
                  ExpandOverflow<LLVM::UMulWithOverflowOp, LLVM::MulOp, false, false>, TakeOperand<LLVM::FreezeOp>,
                  TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, NamedIntrinsic, NamedImmediateIntrinsic,
-                 DropInterleaving>(patterns.getContext());
+                 ExpandCanonicalize, ExpandFrexp, DropInterleaving>(patterns.getContext());
     patterns.add<
         AsMath<LLVM::ExpOp, math::ExpOp>, AsMath<LLVM::LogOp, math::LogOp>, AsMath<LLVM::Log10Op, math::Log10Op>,
         AsMath<LLVM::PowOp, math::PowFOp>, AsMath<LLVM::RoundOp, math::RoundOp>, AsMath<LLVM::TanhOp, math::TanhOp>,

@@ -19,6 +19,7 @@ private:
   void addIntegers();
   void addCasts();
   void addFloats();
+  void addNamedIntrinsics();
   void addVectors();
   void addMemory();
   void addAtomics();

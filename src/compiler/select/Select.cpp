@@ -23,6 +23,7 @@ Handlers::Handlers() {
   addIntegers();
   addCasts();
   addFloats();
+  addNamedIntrinsics();
   addVectors();
   addMemory();
   addWaves();

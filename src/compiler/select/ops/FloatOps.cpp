@@ -395,21 +395,12 @@ template <> LogicalResult FloatOps::select(LLVM::FCmpOp op) {
   });
 }
 
-template <> LogicalResult FloatOps::select(LLVM::CallIntrinsicOp op) {
-  if (op.getIntrin() != intrinsic::fdot2 || !has(v_dot2_f32_f16) || op.getArgs().size() != 4 ||
-      !matchPattern(op.getArgs()[3], m_Zero()))
-    return unsupported(op, "the intrinsic '" + op.getIntrin() + "'");
-  const Elems a = get(op.getArgs()[0]), b = get(op.getArgs()[1]), sum = get(op.getArgs()[2]);
-  set(op.getResult(0), packedHalves(v_dot2_f32_f16, {a, b, sum}, 0));
-  return success();
-}
-
 void Handlers::addFloats() {
   add<FloatOps, LLVM::FAddOp, LLVM::FSubOp, LLVM::FMulOp, LLVM::MinNumOp, LLVM::MaxNumOp, LLVM::MinimumOp,
       LLVM::MaximumOp, LLVM::FNegOp, LLVM::FAbsOp, LLVM::CopySignOp, LLVM::FMAOp, LLVM::FMulAddOp, LLVM::FDivOp,
       LLVM::FRemOp, LLVM::FFloorOp, LLVM::FCeilOp, LLVM::FTruncOp, LLVM::RintOp, LLVM::RoundEvenOp, LLVM::NearbyintOp,
       LLVM::SqrtOp, LLVM::LoadExpOp, LLVM::Exp2Op, LLVM::Log2Op, LLVM::SinOp, LLVM::CosOp, LLVM::IsFPClass,
-      LLVM::FCmpOp, LLVM::CallIntrinsicOp>();
+      LLVM::FCmpOp>();
 }
 
 } // namespace inflight::select

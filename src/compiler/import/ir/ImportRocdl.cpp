@@ -1,0 +1,48 @@
+// Intrinsics of the target as operations of ROCDL: upstream's dialect defines how each is imported (CMakeLists.txt has
+// mlir-tblgen write that), but has no interface that does it.
+#include "compiler/import/ir/LlvmIr.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Target/LLVMIR/LLVMImportInterface.h"
+#include "mlir/Target/LLVMIR/ModuleImport.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+
+using namespace mlir;
+
+namespace inflight::import {
+
+namespace {
+class RocdlImport : public LLVMImportDialectInterface {
+public:
+  using LLVMImportDialectInterface::LLVMImportDialectInterface;
+
+  /// The names of the parameters and variables are those of the generated code.
+  LogicalResult convertIntrinsic(OpBuilder &odsBuilder, llvm::CallInst *inst,
+                                 LLVM::ModuleImport &moduleImport) const override {
+    const llvm::Intrinsic::ID intrinsicID = inst->getIntrinsicID();
+    SmallVector<llvm::Value *> llvmOperands(inst->args());
+    SmallVector<llvm::OperandBundleUse> llvmOpBundles;
+    for (unsigned i = 0; i < inst->getNumOperandBundles(); ++i)
+      llvmOpBundles.push_back(inst->getOperandBundleAt(i));
+#include "compiler/import/ir/RocdlFromLlvm.inc"
+    return failure();
+  }
+
+  ArrayRef<unsigned> getSupportedIntrinsics() const override {
+    static const unsigned ids[] = {
+#include "compiler/import/ir/RocdlIntrinsics.inc"
+    };
+    return ids;
+  }
+};
+} // namespace
+
+void registerRocdlImport(DialectRegistry &registry) {
+  registry.insert<ROCDL::ROCDLDialect>();
+  registry.addExtension(+[](MLIRContext *, ROCDL::ROCDLDialect *dialect) { dialect->addInterfaces<RocdlImport>(); });
+}
+
+} // namespace inflight::import

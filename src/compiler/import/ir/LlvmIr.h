@@ -1,0 +1,44 @@
+// LLVM IR as a module of the LLVM and ROCDL dialects: what clang, Triton, Julia and others hand to LLVM's code
+// generator.
+//
+//   text     forms of releases after LLVM 22 are written as LLVM 22 reads them
+//   reading  LLVM's own parser, for text and for bitcode
+//   import   MLIR's own importer; intrinsics of the target become operations of ROCDL by that dialect's own definitions
+//   kernels  attributes and metadata of functions become the attributes that producers of MLIR write
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace inflight::import {
+
+/// Whether `source` is LLVM IR, as text or as bitcode; other text is MLIR.
+bool isLlvmIr(llvm::StringRef source);
+
+bool isBitcode(llvm::StringRef source);
+
+/// Text of LLVM 23 and 24 as LLVM 22 reads it; bitcode as it is. Lines stay where they are.
+std::string translateNewerIr(llvm::StringRef text);
+
+/// The module of `source`, as translateNewerIr gives it. Places are those of its debug
+/// information, or else of `name`. Null after an error, which is a diagnostic: of the parser, of a module for another
+/// chip than `chip`, or of what a kernel asks for and doesn't get.
+mlir::OwningOpRef<mlir::ModuleOp> readLlvmIr(llvm::StringRef source, llvm::StringRef name, llvm::StringRef chip,
+                                             mlir::MLIRContext &context);
+
+/// What a context needs for readLlvmIr.
+void registerLlvmIr(mlir::DialectRegistry &registry);
+
+/// Whether `name`, with its @, is an intrinsic of LLVM 23 and 24 that has a meaning here; it is another name then, for
+/// which expandNewerIntrinsics looks. Part of translateNewerIr.
+bool hideNewerIntrinsic(std::string &name);
+/// Calls of those become operations. Part of readLlvmIr.
+mlir::LogicalResult expandNewerIntrinsics(mlir::ModuleOp module);
+
+/// Intrinsics as operations of ROCDL. Part of registerLlvmIr.
+void registerRocdlImport(mlir::DialectRegistry &registry);
+
+} // namespace inflight::import

@@ -1,0 +1,86 @@
+// Intrinsics of LLVM 23 and 24 that have a meaning here: copies to LDS that only marks and their waits wait for.
+//
+// LLVM 22 takes some of their names for other intrinsics with a wrong signature. So they are functions of no special
+// name in the text that it reads, and become operations once MLIR has the module.
+#include "compiler/import/ir/LlvmIr.h"
+
+#include "compiler/pipeline/Attributes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace inflight::import {
+
+namespace {
+constexpr StringLiteral prefix = "llvm.amdgcn.", hidden = "inflight.amdgcn.";
+constexpr StringLiteral bufferLoad = "raw.ptr.buffer.load.async.lds", globalLoad = "global.load.async.lds",
+                        mark = "asyncmark", wait = "wait.asyncmark";
+
+std::optional<int32_t> constantOf(Value value) {
+  APInt number;
+  if (!matchPattern(value, m_ConstantInt(&number)))
+    return std::nullopt;
+  return int32_t(number.getSExtValue());
+}
+
+/// The operation that the call is; null if its operands aren't the intrinsic's.
+Operation *expand(LLVM::CallOp call, StringRef name) {
+  OpBuilder builder(call);
+  Location loc = call.getLoc();
+  ValueRange args = call.getArgOperands();
+  auto fence = [&](StringRef attribute, Attribute value) -> Operation * {
+    auto made = LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acq_rel, "wavefront");
+    made->setAttr(attribute, value);
+    return made;
+  };
+  if (name == mark && args.empty())
+    return fence(attr::commitGroup, builder.getUnitAttr());
+  if (name == wait && args.size() == 1)
+    if (std::optional<int32_t> left = constantOf(args[0]))
+      return fence(attr::waitGroup, builder.getI64IntegerAttr(*left));
+  if (name == bufferLoad && args.size() == 7)
+    return ROCDL::RawPtrBufferLoadLdsOp::create(builder, loc, TypeRange(), args);
+  if (name == globalLoad && args.size() == 5) {
+    std::optional<int32_t> size = constantOf(args[2]), offset = constantOf(args[3]), aux = constantOf(args[4]);
+    if (size && offset && aux)
+      return ROCDL::GlobalLoadLDSOp::create(builder, loc, args[0], args[1], *size, *offset, *aux, {}, {}, {});
+  }
+  return nullptr;
+}
+} // namespace
+
+bool hideNewerIntrinsic(std::string &name) {
+  StringRef rest = name;
+  if (!rest.consume_front(("@" + prefix).str()) || !llvm::is_contained({bufferLoad, globalLoad, mark, wait}, rest))
+    return false;
+  name = ("@" + hidden + rest).str();
+  return true;
+}
+
+LogicalResult expandNewerIntrinsics(ModuleOp module) {
+  SmallVector<std::pair<LLVM::CallOp, StringRef>> calls;
+  module.walk([&](LLVM::CallOp call) {
+    if (StringRef name = call.getCallee().value_or(""); name.consume_front(hidden))
+      calls.emplace_back(call, name);
+  });
+  for (auto [call, name] : calls) {
+    Operation *made = expand(call, name);
+    if (!made)
+      return call.emitError("operands that ") << prefix << name << " of LLVM 23 and 24 doesn't have";
+    if (auto copy = dyn_cast<LLVM::AliasAnalysisOpInterface>(made)) {
+      made->setAttr(attr::asynchronous, UnitAttr::get(module.getContext()));
+      copy.setAliasScopes(call.getAliasScopesOrNull());
+      copy.setNoAliasScopes(call.getNoAliasScopesOrNull());
+    }
+    call.erase();
+  }
+  for (StringRef name : {bufferLoad, globalLoad, mark, wait})
+    if (Operation *declaration = module.lookupSymbol((hidden + name).str()))
+      declaration->erase();
+  return success();
+}
+
+} // namespace inflight::import
