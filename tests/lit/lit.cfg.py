@@ -5,7 +5,7 @@ import lit.formats
 config.name = "inflight"
 config.test_format = lit.formats.ShTest(True)
 config.excludes = ["Inputs"]
-config.suffixes = [".mlir", ".s", ".test", ".ll", ".cl", ".lir"]
+config.suffixes = [".mlir", ".s", ".test", ".ll", ".cl", ".hip", ".lir"]
 config.test_source_root = os.path.dirname(__file__)
 build = os.environ.get("INFLIGHT_BUILD", os.path.join(config.test_source_root, "..", "..", "build"))
 config.test_exec_root = os.path.join(build, "lit")

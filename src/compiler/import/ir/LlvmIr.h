@@ -38,6 +38,10 @@ bool hideNewerIntrinsic(std::string &name);
 /// Calls of those become operations. Part of readLlvmIr.
 mlir::LogicalResult expandNewerIntrinsics(mlir::ModuleOp module);
 
+/// Loads of the launch's sizes behind the pointer to hidden arguments become operations of ROCDL; other hidden arguments are
+/// an error. Part of readLlvmIr.
+mlir::LogicalResult expandHiddenArguments(mlir::ModuleOp module);
+
 /// Intrinsics as operations of ROCDL. Part of registerLlvmIr.
 void registerRocdlImport(mlir::DialectRegistry &registry);
 

@@ -83,7 +83,7 @@ public:
     OwningOpRef<ModuleOp> imported =
         translateLLVMIRToModule(std::move(module), builder.getContext(), /*emitExpensiveWarnings=*/false,
                                 /*dropDICompositeTypeElements=*/true);
-    if (!imported || failed(expandNewerIntrinsics(*imported)))
+    if (!imported || failed(expandNewerIntrinsics(*imported)) || failed(expandHiddenArguments(*imported)))
       return {};
     for (const auto &kernel : kernels)
       for (NamedAttribute attribute : kernel.second)

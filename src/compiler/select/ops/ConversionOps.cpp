@@ -106,10 +106,13 @@ template <> LogicalResult ConversionOps::select(ROCDL::ROCDLCos op) {
 }
 
 template <> LogicalResult ConversionOps::select(ROCDL::FMed3Op op) {
+  const Type type = op.getRes().getType();
+  if (!type.isF16() && !type.isF32())
+    return unsupported(op, "on this type");
   SmallVector<Elem, 3> sources;
   for (Value operand : op->getOperands())
     sources.push_back(toVgpr(get(operand)[0]));
-  set(op.getRes(), valu(v_med3_f32, sources));
+  set(op.getRes(), valu(type.isF16() ? v_med3_f16 : v_med3_f32, sources));
   return success();
 }
 
