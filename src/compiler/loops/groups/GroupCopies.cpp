@@ -1,4 +1,4 @@
-#include "compiler/loops/copies/GroupCopies.h"
+#include "compiler/loops/groups/GroupCopies.h"
 #include "compiler/loops/copies/CopyRemark.h"
 
 #include "compiler/lanes/MemorySpaces.h"

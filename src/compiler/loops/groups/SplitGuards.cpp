@@ -1,4 +1,4 @@
-#include "compiler/loops/copies/SplitGuards.h"
+#include "compiler/loops/groups/SplitGuards.h"
 #include "compiler/lanes/Slices.h"
 
 #include "compiler/loops/Loops.h"
