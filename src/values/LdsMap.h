@@ -26,9 +26,6 @@
 namespace inflight::values {
 
 class WaveBranches;
-/// Conditions of branches on a path, walked backwards; a handle, the same for equal ones.
-using Facts = uint32_t;
-inline constexpr Facts noFacts = 0;
 
 struct PhaseEdge {
   uint32_t block; ///< of LdsMap::blocks()

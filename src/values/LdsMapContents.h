@@ -57,7 +57,9 @@ private:
 
 struct LdsMap::Contents {
   explicit Contents(const Program &program)
-      : program(program), pathFacts(exprs), laneValues(exprs, program.isa().target().lanesPerWave) {}
+      : program(program), pathFacts(exprs), laneValues(exprs, program.isa().target().lanesPerWave) {
+    regions.push({}); // any byte
+  }
 
   const Program &program;
   std::vector<PhaseBlock> blocks;
@@ -72,9 +74,9 @@ struct LdsMap::Contents {
   std::optional<PhaseTrace> trace;
   WaveLimits limits;
   Distances distances{exprs, laneValues, limits};
-  mutable std::vector<RegionInfo> regions{1};
-  mutable llvm::DenseMap<uint64_t, llvm::SmallVector<Region, 1>> regionIndex;
-  mutable llvm::DenseMap<std::pair<Region, uint64_t>, Region> acrossCache, beforeCache;
+  IdVector<Region, RegionInfo> regions;
+  llvm::DenseMap<uint64_t, llvm::SmallVector<Region, 1>> regionIndex;
+  llvm::DenseMap<std::pair<Region, uint64_t>, Region> acrossCache, beforeCache;
   llvm::DenseMap<std::pair<Facts, uint64_t>, std::optional<Facts>> factsCache;
   llvm::DenseMap<SymbolId, uint32_t>
       deciders; ///< of each symbol in conditions: the block that they decide, or `several`
@@ -83,7 +85,7 @@ struct LdsMap::Contents {
   /// By Between, and the numbers of both regions, as far as these are small.
   std::array<std::vector<std::vector<uint8_t>>, 4> overlapOfAnyWave;
   static constexpr uint8_t notAsked = 255;
-  static constexpr Region mostInRows = 4096;
+  static constexpr uint32_t mostInRows = 4096;
   llvm::DenseMap<std::pair<Region, Region>, bool> twoWavesCache;
   llvm::DenseMap<ExprId, ExprId> ofOneWaveCache;
   std::array<llvm::DenseMap<ExprId, ExprId>, 4> renamedCache; ///< by Between
@@ -93,9 +95,8 @@ struct LdsMap::Contents {
     for (Region region : bucket)
       if (regions[region] == info)
         return region;
-    regions.push_back(info);
-    bucket.push_back(regions.size() - 1);
-    return regions.size() - 1;
+    bucket.push_back(regions.push(info));
+    return bucket.back();
   }
 
   enum class Direction : uint8_t { Forwards, Backwards };

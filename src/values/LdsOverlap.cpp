@@ -64,13 +64,13 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between, WaveSet m
   if (a == anyByte || b == anyByte)
     return Overlap::Unknown;
   // Most are asked for of all waves.
-  if (mine == WaveLimits::anyWave && a < mostInRows && b < mostInRows) {
+  if (mine == WaveLimits::anyWave && uint32_t(a) < mostInRows && uint32_t(b) < mostInRows) {
     const uint8_t known = placeInRows(a, b, between);
     if (known == notAsked)
       return Overlap(placeInRows(a, b, between) = uint8_t(findOverlap(a, b, between, mine)));
     return Overlap(known);
   }
-  const std::pair<uint64_t, uint64_t> key{uint64_t(a) << 32 | b, uint64_t(between) << 32 | mine};
+  const std::pair<uint64_t, uint64_t> key{uint64_t(a) << 32 | uint32_t(b), uint64_t(between) << 32 | mine};
   if (auto known = overlapCache.find(key); known != overlapCache.end())
     return known->second;
   return overlapCache[key] = findOverlap(a, b, between, mine);
@@ -78,11 +78,12 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between, WaveSet m
 
 uint8_t &LdsMap::Contents::placeInRows(Region a, Region b, Between between) {
   std::vector<std::vector<uint8_t>> &rows = overlapOfAnyWave[unsigned(between)];
-  if (rows.size() <= a)
-    rows.resize(a + 1);
-  if (rows[a].size() <= b)
-    rows[a].resize(b + 1, notAsked);
-  return rows[a][b];
+  const uint32_t row = uint32_t(a), column = uint32_t(b);
+  if (rows.size() <= row)
+    rows.resize(row + 1);
+  if (rows[row].size() <= column)
+    rows[row].resize(column + 1, notAsked);
+  return rows[row][column];
 }
 
 Overlap LdsMap::Contents::findOverlap(Region a, Region b, Between between, WaveSet mine) {

@@ -117,8 +117,7 @@ std::optional<Facts> PathFacts::intern(Entry entry) {
       return facts;
   if (entry == Entry())
     return noFacts;
-  bucket.push_back(entries.size());
-  entries.push_back(std::move(entry));
+  bucket.push_back(entries.push(std::move(entry)));
   return bucket.back();
 }
 

@@ -12,7 +12,7 @@ namespace inflight::values {
 
 class PathFacts {
 public:
-  explicit PathFacts(Expressions &exprs) : exprs(exprs) {}
+  explicit PathFacts(Expressions &exprs) : exprs(exprs) { entries.push({}); }
 
   /// That the condition, which is 0 or 1, is 1 besides. None when both can't be.
   std::optional<Facts> with(Facts facts, ExprId condition);
@@ -44,7 +44,7 @@ private:
   bool areTogether(const Conditions &conditions);
 
   Expressions &exprs;
-  std::vector<Entry> entries{1};
+  IdVector<Facts, Entry> entries;
   llvm::DenseMap<uint64_t, llvm::SmallVector<Facts, 1>> index; ///< by hash
   std::map<Conditions, bool> togetherKnown;
 };

@@ -21,7 +21,7 @@ public:
   }
   waits::Overlap overlap(waits::Region a, waits::Region b, waits::Between) const override {
     auto range = [&](waits::Region region) {
-      auto [begin, end] = (ranges.begin() + region)->first;
+      auto [begin, end] = (ranges.begin() + size_t(region))->first;
       return ByteRange{begin, end};
     };
     return range(a).overlaps(range(b)) ? waits::Overlap::Yes : waits::Overlap::No;

@@ -6,8 +6,12 @@
 namespace inflight::values {
 
 /// Bytes of LDS that an access touches; what else a number means is its maker's business.
-using Region = uint32_t;
-inline constexpr Region anyByte = 0, noByte = ~0u;
+enum class Region : uint32_t {};
+inline constexpr Region anyByte{0}, noByte{~0u};
+
+/// Conditions of branches on a path, walked backwards; a handle, the same for equal ones.
+enum class Facts : uint32_t {};
+inline constexpr Facts noFacts{};
 
 enum class Overlap : uint8_t {
   No,

@@ -83,7 +83,7 @@ std::vector<Need> findNeedsOfInstructions(const Graph &graph, EngineOptions opti
 
 /// An LDS access in flight, whichever op of its kind it is.
 struct PendingLds {
-  Region region = 0;
+  Region region{};
   bool writes = false, isDma = false, isFlat = false;
   bool operator==(const PendingLds &) const = default;
 };

@@ -35,12 +35,12 @@ ArrayRef<uint32_t> PathSearch::unorderedOf(Counter counter) {
 
 void PathSearch::begin() { left = std::min(mostOfOne, leftOfAll); }
 
-std::optional<uint32_t> PathSearch::factsBefore(uint32_t after, uint32_t from, uint32_t to) const {
-  return graph.lds ? graph.lds->factsBefore(after, from, to) : 0;
+std::optional<Facts> PathSearch::factsBefore(Facts after, uint32_t from, uint32_t to) const {
+  return graph.lds ? graph.lds->factsBefore(after, from, to) : noFacts;
 }
 
-PathSearch::Answer PathSearch::canCome(uint32_t block, uint32_t facts) {
-  using At = std::pair<uint32_t, uint32_t>;
+PathSearch::Answer PathSearch::canCome(uint32_t block, Facts facts) {
+  using At = std::pair<uint32_t, Facts>;
   std::vector<std::pair<At, size_t>> seen{{{block, facts}, 0}}; ///< and from which of these it was come to
   DenseSet<At> isSeen;
   isSeen.insert({block, facts});
@@ -67,8 +67,8 @@ PathSearch::Answer PathSearch::canCome(uint32_t block, uint32_t facts) {
     }
     for (uint32_t predecessor : here.predecessors) {
       if (!spend(workOfStep))
-        return facts == 0 ? Answer::Yes : Answer::TooMuch;
-      const std::optional<uint32_t> earlier = factsBefore(at.second, predecessor, at.first);
+        return facts == noFacts ? Answer::Yes : Answer::TooMuch;
+      const std::optional<Facts> earlier = factsBefore(at.second, predecessor, at.first);
       isRefuted |= !earlier;
       if (!earlier)
         continue;
@@ -87,9 +87,9 @@ PathSearch::Answer PathSearch::canCome(uint32_t block, uint32_t facts) {
 }
 
 bool PathSearch::visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNoWaves,
-                                 function_ref<bool(uint32_t facts)> visit) {
+                                 function_ref<bool(Facts facts)> visit) {
   begin();
-  using At = std::pair<uint32_t, uint32_t>;
+  using At = std::pair<uint32_t, Facts>;
   SmallVector<At, 16> open;
   DenseSet<At> isSeen;
   auto hasBarrier = [&](uint32_t begin, uint32_t end) {
@@ -97,10 +97,10 @@ bool PathSearch::visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNo
   };
   const uint32_t from = blockOf[barrier], to = blockOf[access];
   if (from == to && barrier < access && !hasBarrier(barrier + 1, access))
-    return visit(0);
+    return visit(noFacts);
   if (hasBarrier(graph.blocks[to].begin, access))
     return false;
-  open.push_back({to, 0});
+  open.push_back({to, noFacts});
   while (!open.empty()) {
     const auto [block, facts] = open.pop_back_val();
     for (uint32_t predecessor : graph.blocks[block].predecessors) {
@@ -109,7 +109,7 @@ bool PathSearch::visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNo
         return false;
       if (partsNoWaves && graph.lds && graph.lds->isDivergent(predecessor))
         continue;
-      const std::optional<uint32_t> earlier = factsBefore(facts, predecessor, block);
+      const std::optional<Facts> earlier = factsBefore(facts, predecessor, block);
       if (!earlier)
         continue;
       if (predecessor == from && !hasBarrier(barrier + 1, at.end) && visit(*earlier))
@@ -123,7 +123,7 @@ bool PathSearch::visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNo
 
 bool PathSearch::isReachedAfter(uint32_t barrier, uint32_t access, bool partsNoWaves) {
   return visitPathsAfter(barrier, access, partsNoWaves,
-                         [&](uint32_t facts) { return canCome(blockOf[barrier], facts) == Answer::Yes; });
+                         [&](Facts facts) { return canCome(blockOf[barrier], facts) == Answer::Yes; });
 }
 
 /// Walks backwards from the user.
@@ -164,13 +164,13 @@ public:
 private:
   struct Step {
     BackwardPath path;
-    uint32_t block, parent;        ///< `parent`: index in `done`
-    std::optional<uint32_t> facts; ///< that must hold at the block's end; none: control can't take the path
-    Region region;                 ///< the user's bytes, as they are called in the block
+    uint32_t block, parent;     ///< `parent`: index in `done`
+    std::optional<Facts> facts; ///< that must hold at the block's end; none: control can't take the path
+    Region region;              ///< the user's bytes, as they are called in the block
     bool operator>(const Step &other) const { return path.age > other.path.age; }
   };
   /// What decides on how the search goes on from a step.
-  using Key = std::tuple<uint32_t, unsigned, uint32_t, Region>;
+  using Key = std::tuple<uint32_t, unsigned, Facts, Region>;
 
   /// Paths on which the same holds are one; but which lanes are active is known of a whole path alone.
   Found walkAll() {
@@ -239,7 +239,7 @@ private:
       found.isFromOutside |= block.hasUnknownCaller && !block.isHidden;
       found.isFromAnywhere |= block.isHidden;
       for (uint32_t predecessor : block.predecessors)
-        if (const std::optional<uint32_t> facts =
+        if (const std::optional<Facts> facts =
                 step.facts ? paths.factsBefore(*step.facts, predecessor, step.block) : std::nullopt;
             facts || !takesAllPaths)
           open.push({step.path, predecessor, uint32_t(done.size() - 1), facts,
@@ -270,7 +270,7 @@ private:
 
   /// On the last step's path.
   bool overlap(const Op &a, const Op &b, Region theirs, Between between) const {
-    const uint32_t facts = done.empty() ? 0 : done.back().facts.value_or(0);
+    const Facts facts = done.empty() ? noFacts : done.back().facts.value_or(noFacts);
     const Overlap known = overlapOf(graph.lds.get(), a.region, theirs, a.isNoalias || b.isNoalias, between, facts);
     return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
   }
@@ -362,14 +362,14 @@ private:
 Found PathSearch::findProducer(const Wanted &wanted) { return Search(*this, wanted).run(); }
 
 bool PathSearch::isOnePath(const Wanted &wanted) {
-  std::vector<uint32_t> all; ///< a search of its own for each: begin() is for one
-  if (visitPathsAfter(wanted.need.op, wanted.conflict, false, [&](uint32_t facts) {
-        if (facts != 0 && !is_contained(all, facts))
+  std::vector<Facts> all; ///< a search of its own for each: begin() is for one
+  if (visitPathsAfter(wanted.need.op, wanted.conflict, false, [&](Facts facts) {
+        if (facts != noFacts && !is_contained(all, facts))
           all.push_back(facts);
-        return facts == 0;
+        return facts == noFacts;
       }))
     return true;
-  return any_of(all, [&](uint32_t facts) {
+  return any_of(all, [&](Facts facts) {
     Wanted onThese = wanted;
     onThese.facts = facts;
     const Found found = findProducer(onThese);

@@ -17,7 +17,7 @@ struct Wanted {
   bool resultsOnly = false; ///< of Cause::Fence: none that writes neither registers nor LDS
   /// Whether an operation is none after all, on a path through blocks from its own to the user's; null: each is one.
   llvm::function_ref<bool(uint32_t op, llvm::ArrayRef<uint32_t> path)> isNoalias = nullptr;
-  uint32_t facts = 0; ///< that must hold at the end of the need's block
+  Facts facts = noFacts; ///< that must hold at the end of the need's block
 };
 
 struct Producer {
@@ -55,22 +55,22 @@ private:
   friend class Search;
   enum class Answer : uint8_t { No, Yes, TooMuch };
   /// Whether control can come to the block's end so that these facts hold.
-  Answer canCome(uint32_t block, uint32_t facts);
-  std::optional<uint32_t> factsBefore(uint32_t after, uint32_t from, uint32_t to) const;
+  Answer canCome(uint32_t block, Facts facts);
+  std::optional<Facts> factsBefore(Facts after, uint32_t from, uint32_t to) const;
   /// Takes from what is left for this search; false when nothing is.
   bool spend(unsigned work) { return (left -= work) > 0 && (leftOfAll -= work) > 0; }
   void begin();
   /// Of the paths from a barrier to an access without another one: what must hold at the end of the barrier's block.
   /// Until `visit` returns true; whether it did. False when there are too many.
   bool visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNoWaves,
-                       llvm::function_ref<bool(uint32_t facts)> visit);
+                       llvm::function_ref<bool(Facts facts)> visit);
   /// Operations that the counter counts and that finish in no order.
   llvm::ArrayRef<uint32_t> unorderedOf(Counter counter);
 
   const Graph &graph;
   std::vector<uint32_t> blockOf; ///< by op
   /// Whether control can come to the end of a block with facts.
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, bool> known;
+  llvm::DenseMap<std::pair<uint32_t, Facts>, bool> known;
   PerCounter<std::optional<std::vector<uint32_t>>> unordered;
   int64_t left = 0, leftOfAll;
 };

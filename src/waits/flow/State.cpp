@@ -20,7 +20,7 @@ static bool isSameAccess(const LdsAccess &a, const LdsAccess &b) {
 template <typename Younger> static void collapse(LdsAccesses &list, Younger isYounger) {
   LdsAccesses all;
   for (LdsAccess access : list) {
-    access.region = 0;
+    access.region = {};
     LdsAccess *known = find_if(all, [&](const LdsAccess &a) { return isSameAccess(a, access); });
     if (known == all.end())
       all.push_back(access);
@@ -39,7 +39,7 @@ static bool meetAccesses(LdsAccesses &into, const LdsAccesses &from, function_re
     if (known == into.end()) {
       // A collapsed list already holds it.
       known =
-          find_if(into, [&](LdsAccess a) { return !a.region && (a.region = access.region, isSameAccess(a, access)); });
+          find_if(into, [&](LdsAccess a) { return a.region == Region() && (a.region = access.region, isSameAccess(a, access)); });
       if (known == into.end()) {
         into.push_back(access);
         changed = true;

@@ -14,7 +14,7 @@ inline constexpr uint8_t notPending = 255, oldest = 254;
 
 /// An LDS access that is not known to be done.
 struct LdsAccess {
-  Region region = 0;
+  Region region{};
   uint32_t op = 0;        ///< in Graph::ops
   uint32_t barrier = ~0u; ///< late accesses: the barrier that it was in flight at, in Graph::ops
   uint32_t stamp = 0;     ///< its age (in State, and at the barrier for late ones) or time of issue (in Walk)

@@ -44,8 +44,8 @@ class SymbolicLds : public LdsBytes {
 public:
   SymbolicLds(values::LdsMap map, std::shared_ptr<const values::WaveBranches> branches, bool knowsWaves)
       : branches(std::move(branches)), map(std::move(map)), knowsWaves(knowsWaves) {}
-  Overlap overlap(Region a, Region b, Between between) const override { return overlapOn(a, b, between, 0); }
-  Overlap overlapOn(Region a, Region b, Between between, uint32_t facts) const override {
+  Overlap overlap(Region a, Region b, Between between) const override { return overlapOn(a, b, between, noFacts); }
+  Overlap overlapOn(Region a, Region b, Between between, Facts facts) const override {
     const Overlap known = map.overlap(a, b, between, facts);
     // A launch may have fewer waves than the kernel allows: those that meet may not be there. Who has barriers has two.
     return known == Overlap::Yes && between != Between::SameWave && !knowsWaves && map.overlap(a, b) != Overlap::Yes &&
@@ -57,7 +57,7 @@ public:
   std::string describe(Region region) const override { return map.describe(region); }
   std::string missingFact(Region a, Region b) const override { return map.missingFact(a, b); }
   Region before(Region region, uint32_t from, uint32_t to) const override { return map.before(region, from, to); }
-  std::optional<uint32_t> factsBefore(uint32_t after, uint32_t from, uint32_t to) const override {
+  std::optional<Facts> factsBefore(Facts after, uint32_t from, uint32_t to) const override {
     return map.factsBefore(after, from, to);
   }
   bool isDivergent(uint32_t block) const override { return map.isDivergent(block); }

@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between, uint32_t facts) {
+Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between, Facts facts) {
   const Overlap known = lds ? lds->overlapOn(a, b, between, facts) : Overlap::Unknown;
   return known == Overlap::Unknown && isNoalias ? Overlap::No : known;
 }

@@ -28,6 +28,8 @@ namespace inflight::waits {
 using Kind = OrderClass;
 
 using values::Between;
+using values::Facts;
+using values::noFacts;
 using values::Overlap;
 using values::Region;
 
@@ -39,7 +41,7 @@ public:
   virtual ~LdsBytes() = default;
   virtual Overlap overlap(Region a, Region b, Between between) const = 0;
   /// The same on a path on which these facts (factsBefore) hold for the wave that makes the first access.
-  virtual Overlap overlapOn(Region a, Region b, Between between, uint32_t) const { return overlap(a, b, between); }
+  virtual Overlap overlapOn(Region a, Region b, Between between, Facts) const { return overlap(a, b, between); }
   /// What a region noted in block `from` is called in its successor `to`.
   virtual Region across(Region region, uint32_t from, uint32_t to) const = 0;
   /// For messages: the bytes, and what would have to be known to tell two apart.
@@ -48,8 +50,8 @@ public:
   /// The other way round: what a region noted in block `to` is called in its predecessor `from`.
   virtual Region before(Region region, uint32_t, uint32_t) const { return region; }
   /// What must hold at the end of block `from` for control to go to `to` and on by a path on which `after` must hold
-  /// there; none when that can't be. Facts are handles, the same for equal ones; 0 says nothing.
-  virtual std::optional<uint32_t> factsBefore(uint32_t, uint32_t, uint32_t) const { return 0; }
+  /// there; none when that can't be. noFacts: nothing is known.
+  virtual std::optional<Facts> factsBefore(Facts, uint32_t, uint32_t) const { return noFacts; }
   /// Waves of a workgroup may leave the block on different paths.
   virtual bool isDivergent(uint32_t) const { return true; }
   /// Only waves that may come to the block make the access.
@@ -90,7 +92,7 @@ struct Op {
   uint16_t follows = 0;             ///< what stays before it when the program has waited for it: bits of Access
   uint8_t groupsLeft = noGroupWait; ///< all groups must be done but so many of the youngest
   WaitCounts wait;                  ///< of a wait
-  Region region = 0;                ///< of the LDS access
+  Region region{};                  ///< of the LDS access
   uint32_t instruction = 0;         ///< of the program; the operation's number in the compiler's code
   bool touchesLds() const { return readsLds | writesLds; }
   /// All that it may need is registers, and nothing is in flight because of it.
@@ -107,7 +109,7 @@ struct Op {
 };
 
 /// Of what two operations do to LDS.
-Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between, uint32_t facts = 0);
+Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between, Facts facts = noFacts);
 
 struct GraphBlock {
   uint32_t begin = 0, end = 0; ///< in Graph::ops

@@ -26,7 +26,7 @@ public:
   CopiedLds(std::shared_ptr<const LdsBytes> lds, std::vector<uint32_t> original, Steps steps)
       : lds(std::move(lds)), original(std::move(original)), steps(std::move(steps)) {}
   Overlap overlap(Region a, Region b, Between between) const override { return lds->overlap(a, b, between); }
-  Overlap overlapOn(Region a, Region b, Between between, uint32_t facts) const override {
+  Overlap overlapOn(Region a, Region b, Between between, Facts facts) const override {
     return lds->overlapOn(a, b, between, facts);
   }
   Region across(Region region, uint32_t from, uint32_t to) const override {
@@ -47,9 +47,9 @@ public:
     }
     return lds->before(region, from, to);
   }
-  std::optional<uint32_t> factsBefore(uint32_t after, uint32_t from, uint32_t to) const override {
+  std::optional<Facts> factsBefore(Facts after, uint32_t from, uint32_t to) const override {
     from = original[from], to = original[to];
-    return steps.contains({from, to}) ? 0 : lds->factsBefore(after, from, to);
+    return steps.contains({from, to}) ? noFacts : lds->factsBefore(after, from, to);
   }
   bool isDivergent(uint32_t block) const override { return lds->isDivergent(original[block]); }
   bool isOfWavesAt(Region access, uint32_t block) const override { return lds->isOfWavesAt(access, original[block]); }
