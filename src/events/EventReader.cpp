@@ -64,8 +64,8 @@ private:
   uint64_t wavesBegun = 0, instructions = 0, latest = 0;
   Summary summary;
   uint64_t statedRecords = 0;
-  bool hasAccuracy = true, hasCounters = true, hasDeviceCus = true; ///< the file states them
-  uint8_t counterBits = 0;                                          ///< those of RunInfo::counters
+  unsigned version = withAccuracy;
+  uint8_t counterBits = 0; ///< those of RunInfo::counters
 };
 
 /// The file's first line: its kind and version.
@@ -73,17 +73,14 @@ Error Reader::format() {
   Expected<std::string> begin = input.text(magic.size());
   if (!begin)
     return begin.takeError();
-  hasAccuracy = *begin == magic;
-  hasCounters = hasAccuracy || *begin == withoutAccuracy;
-  hasDeviceCus = hasCounters || *begin == withoutCounters;
-  if (!hasDeviceCus && *begin != withoutDeviceCus) {
-    StringRef name = StringRef(magic).take_until([](char c) { return isdigit(c); });
-    if (StringRef(*begin).starts_with(name))
-      return makeError(path + " is of another version of the format (" +
-                       StringRef(*begin).drop_front(name.size()).trim() + "): this program reads version " +
-                       StringRef(magic).drop_front(name.size()).trim());
+  const size_t digit = StringRef(magic).find_first_of("0123456789");
+  StringRef number = *begin;
+  if (!number.consume_front(StringRef(magic).take_front(digit)))
     return makeError(path + " is no file of events");
-  }
+  if (!number.ends_with("\n") || number.drop_back().getAsInteger(10, version) || version < oldestVersion ||
+      version > withAccuracy)
+    return makeError(path + " is of another version of the format (" + number.trim() +
+                     "): this program reads version " + StringRef(magic).drop_front(digit).trim());
   return Error::success();
 }
 
@@ -119,7 +116,7 @@ Error Reader::header() {
   info.clockMHz = bit_cast<double>(clock);
   if (constexpr double fastest = 1e6; !(info.clockMHz >= 0 && info.clockMHz <= fastest))
     return damage("a clock that no chip has");
-  if (hasAccuracy)
+  if (version >= withAccuracy)
     for (uint32_t *into : {&info.requestBytes, &info.lineBytes, &info.l2LineBytes})
       if (Error error = number(*into))
         return error;
@@ -132,7 +129,7 @@ Error Reader::header() {
   for (uint32_t *into :
        {&info.vgprs, &info.agprs, &info.sgprs, &info.ldsBytes, &info.scratchBytes, &info.simds, &info.slotsPerSimd,
         &info.cus, &info.deviceCus, &info.wavesPerWorkgroup, &info.workgroupsPerCu}) {
-    if (into == &info.deviceCus && !hasDeviceCus)
+    if (into == &info.deviceCus && version < withDeviceCus)
       continue;
     if (Error error = number(*into))
       return error;
@@ -175,7 +172,7 @@ Error Reader::limits(std::vector<OccupancyLimit> &into) {
 Error Reader::counters(std::vector<std::string> &into) {
   into = {"vmcnt", "lgkmcnt"};
   uint64_t count = into.size();
-  if (hasCounters) {
+  if (version >= withCounters) {
     if (Error error = number(count))
       return error;
     if (count > maxCounters)
@@ -470,7 +467,7 @@ Error Reader::record(uint8_t tag) {
     summary.waves = input.number();
     summary.workgroups = input.number();
     summary.whole = input.byte();
-    if (hasAccuracy) {
+    if (version >= withAccuracy) {
       for (double *into : {&summary.microseconds, &summary.accuracy.least, &summary.accuracy.most})
         *into = bit_cast<double>(input.number());
       summary.accuracy.launches = unsigned(input.number());

@@ -5,14 +5,11 @@
 
 namespace inflight::events {
 
-/// First bytes of a file; the number is the version of all that follows.
+/// First bytes of a file; the number, of one digit, is the version of all that follows.
 inline constexpr llvm::StringLiteral magic = "inflight events 6\n";
-/// Read as well, each without what the one before it lacks, too: without lines' bytes and Summary::accuracy, without
-/// RunInfo::counters, which are vmcnt and lgkmcnt, without deviceCus.
-inline constexpr llvm::StringLiteral withoutAccuracy = "inflight events 5\n", withoutCounters = "inflight events 4\n",
-                                     withoutDeviceCus = "inflight events 3\n";
-static_assert(magic.size() == withoutAccuracy.size() && magic.size() == withoutCounters.size() &&
-              magic.size() == withoutDeviceCus.size());
+/// Versions that are read, by what came with them: RunInfo::deviceCus, RunInfo::counters, which were vmcnt and lgkmcnt,
+/// lines' bytes and Summary::accuracy.
+inline constexpr unsigned oldestVersion = 3, withDeviceCus = 4, withCounters = 5, withAccuracy = 6;
 
 /// Accuracy::bound by its number in a file; one that isn't there is none.
 inline constexpr llvm::StringLiteral bounds[] = {"matrix", "memory", "latency"};
