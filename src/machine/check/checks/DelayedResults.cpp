@@ -15,13 +15,7 @@ static unsigned words(RegRange range) { return range.first >= regunit::Vgpr0 ? r
 
 /// The bytes of all lanes in order, in as few pieces as may be.
 template <typename F> static void forEachRun(const AccessRecord &record, F &&run) {
-  if (record.isContiguous()) {
-    run(hostMemory(record.address(0)), size_t(Lanes) * record.bytes);
-    return;
-  }
-  for (unsigned lane = 0; lane < Lanes; ++lane)
-    if (const uint64_t at = record.address(lane))
-      run(hostMemory(at), record.bytes);
+  record.forEachRun([&](uint64_t at, size_t size) { run(hostMemory(at), size); });
 }
 
 void DelayedResults::begin(MutableArrayRef<Wave>) { context.looksAlways |= context.options.randomDelivery; }

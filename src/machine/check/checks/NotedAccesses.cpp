@@ -15,11 +15,7 @@ void NotedAccesses::access(Wave &, const AccessRecord &record) {
   if (!noted.mayBeIn(record.low, record.high))
     return;
   const bool isWrite = record.kind != AccessKind::Read;
-  if (record.isContiguous())
-    return noted.note(record.low, record.high - record.low, isWrite);
-  for (const uint64_t at : record.at)
-    if (at)
-      noted.note(at, record.bytes, isWrite);
+  record.forEachRun([&](uint64_t at, size_t bytes) { noted.note(at, unsigned(bytes), isWrite); });
 }
 
 } // namespace inflight::machine::check

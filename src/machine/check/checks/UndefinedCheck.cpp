@@ -31,19 +31,19 @@ void UndefinedCheck::access(Wave &wave, const AccessRecord &record) {
   if (!memory.global || record.isLds || record.kind == AccessKind::Read ||
       !memory.global->mayBeIn(record.low, record.high))
     return;
-  const bool isAtomic = record.kind == AccessKind::Atomic;
-  if (!isAtomic && record.isContiguous())
-    return memory.global->write(record.low, record.high - record.low);
+  auto write = [&](uint64_t at, size_t bytes) { memory.global->write(at, bytes); };
+  if (record.kind != AccessKind::Atomic)
+    return record.forEachRun(write);
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     const uint64_t at = record.at[lane];
     if (!at)
       continue;
-    if (isAtomic && !context.facts.of(*context.op).exchanges && memory.global->at(at, record.bytes) &&
+    if (!context.facts.of(*context.op).exchanges && memory.global->at(at, record.bytes) &&
         context.isNew(Kind::Uninitialised, *context.op, nullptr))
       context.report(Kind::Uninitialised, wave.number, *context.op, nullptr, -1, int(lane),
                      "the atomic's result depends on memory that nothing was written to: " +
                          context.memory.describe(at));
-    memory.global->write(at, record.bytes);
+    write(at, record.bytes);
   }
 }
 

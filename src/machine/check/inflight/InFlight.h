@@ -41,6 +41,14 @@ struct AccessRecord {
   }
   /// Whether all lanes' bytes follow each other.
   bool isContiguous() const;
+  /// The bytes of all lanes in order, in as few pieces as may be: host address and size.
+  template <typename F> void forEachRun(F &&run) const {
+    if (isContiguous())
+      return run(address(0), size_t(Lanes) * bytes);
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      if (const uint64_t place = address(lane))
+        run(place, size_t(bytes));
+  }
   bool mayOverlap(const AccessRecord &other) const { return low < other.high && other.low < high; }
   /// Of two accesses to LDS: a byte that both touch, and the lane that does here.
   struct Shared {
