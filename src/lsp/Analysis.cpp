@@ -172,4 +172,31 @@ const waits::WaitReport *Analysis::waitReport(uint32_t instruction) const {
   return known->second ? &*known->second : nullptr;
 }
 
+std::optional<WaitOperands> Analysis::weakest(uint32_t wait) const {
+  auto [known, isNew] = weakests.try_emplace(wait);
+  if (isNew)
+    known->second = findWeakest(wait);
+  return known->second;
+}
+
+std::optional<WaitOperands> Analysis::findWeakest(uint32_t wait) const {
+  const waits::WaitReport *report = theVerified.findings.empty() ? waitReport(wait) : nullptr;
+  if (!report)
+    return std::nullopt;
+  WaitOperands operands = theProgram->waitAt(wait);
+  const WaitOperands before = operands;
+  for (const waits::CountReport &count : report->counts) {
+    if (count.isPartial)
+      return std::nullopt;
+    if (!count.weakest || *count.weakest > count.value)
+      operands.counts[count.counter] = count.weakest ? WaitCount(*count.weakest) : WaitCount::none();
+  }
+  if (operands == before)
+    return std::nullopt;
+  auto changed = std::make_shared<waits::Graph>(waitGraph());
+  for (auto [place, end] = waitPlaces.equal_range(wait); place != end; ++place)
+    changed->ops[place->second.op].wait = operands.counts;
+  return waits::verify(*theProgram, changed).findings.empty() ? std::optional(operands) : std::nullopt;
+}
+
 } // namespace inflight::lsp

@@ -44,11 +44,15 @@ public:
   llvm::ArrayRef<waits::Outstanding> outstanding() const LLVM_LIFETIME_BOUND;
   /// What a wait waits for; null when control doesn't come to it. In terms of waitGraph().
   const waits::WaitReport *waitReport(uint32_t instruction) const;
+  /// A wait with each counter at its weakest value, with which verify() finds nothing; none when it is as weak as it
+  /// may be, or when what it is for isn't known, or a wait is missing anywhere.
+  std::optional<WaitOperands> weakest(uint32_t wait) const;
   /// The program's, with the bytes of LDS told apart: another one than graph(), which is there without that.
   const waits::Graph &waitGraph() const;
 
 private:
   void read();
+  std::optional<WaitOperands> findWeakest(uint32_t wait) const;
   void analyse();
   void addAssemblerErrors(llvm::StringRef messages);
   void tell(const llvm::Twine &message);
@@ -66,6 +70,7 @@ private:
   mutable std::vector<waits::Outstanding> waitOutstanding;                  ///< of the same
   mutable std::multimap<uint32_t, OpPlace> waitPlaces;                      ///< by instruction
   mutable std::map<uint32_t, std::optional<waits::WaitReport>> waitReports; ///< by instruction; none: not reached
+  mutable std::map<uint32_t, std::optional<WaitOperands>> weakests;         ///< by instruction
 };
 
 } // namespace inflight::lsp

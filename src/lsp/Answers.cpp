@@ -36,26 +36,9 @@ static std::string outstandingText(const waits::Graph &graph, const waits::Outst
   return text;
 }
 
-/// The wait with each counter at its weakest value; none when it is as weak as it may be, or what it is for isn't
-/// known.
-static std::optional<WaitOperands> weakestOf(const Analysis &analysis, const waits::WaitReport &wait) {
-  WaitOperands operands = analysis.program()->waitAt(wait.instruction);
-  bool isWeaker = false;
-  for (const waits::CountReport &count : wait.counts) {
-    if (count.isPartial)
-      return std::nullopt;
-    if (count.weakest && *count.weakest <= count.value)
-      continue;
-    operands.counts[count.counter] = count.weakest ? WaitCount(*count.weakest) : WaitCount::none();
-    isWeaker = true;
-  }
-  return isWeaker ? std::optional(operands) : std::nullopt;
-}
-
 /// "weakest: vmcnt(3)", of a wait that is stricter.
 static std::string weakestText(const Analysis &analysis, uint32_t instruction) {
-  const waits::WaitReport *report = analysis.waitReport(instruction);
-  const std::optional<WaitOperands> weakest = report ? weakestOf(analysis, *report) : std::nullopt;
+  const std::optional<WaitOperands> weakest = analysis.weakest(instruction);
   if (!weakest)
     return "";
   const std::string counts = analysis.program()->isa().counters().text(weakest->counts);
@@ -224,12 +207,9 @@ std::vector<Fix> fixes(const Analysis &analysis, int first, int last) {
       if (is_contained(here, finding.instruction) && finding.gravity == hazards::Gravity::Error)
         addFix(result, analysis, "Insert " + hazards::nopText(finding.missing), "missing-wait-states",
                nopEdits(finding.instruction, finding.missing));
-  if (!analysis.verified().findings.empty())
-    return result; // what else is missing may rest on a wait that looks too strict
   for (uint32_t i : here) {
-    const waits::WaitReport *report =
-        analysis.program()->instructions()[i].desc->isWaitcnt ? analysis.waitReport(i) : nullptr;
-    const std::optional<WaitOperands> weakest = report ? weakestOf(analysis, *report) : std::nullopt;
+    const std::optional<WaitOperands> weakest =
+        analysis.program()->instructions()[i].desc->isWaitcnt ? analysis.weakest(i) : std::nullopt;
     if (!weakest)
       continue;
     const bool isGone = *weakest == WaitOperands();

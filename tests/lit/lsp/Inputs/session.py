@@ -1,5 +1,6 @@
 """A session of an editor with `inflight lsp`: what it shows, and that its fixes mend what they say."""
 import subprocess
+import sys
 
 from client import Client, edited, lines, place
 
@@ -96,6 +97,15 @@ for rule, weaker, title in (("strict-wait", "weakest: vmcnt(1)", "Weaken to s_wa
     client.change(uri, edited(text, fix["edit"]["changes"][uri]), 2)
     assert client.diagnostics(uri, 2) == []
     assert not [h for h in client.request("textDocument/inlayHint", lines(uri, 0, 100)) if weaker in h["label"]], rule
+
+# Where other waves read what this one writes after a barrier, an earlier wait can't leave it to a later one of the reader: each fix is right by itself.
+uri = "file:///work/attention.s"
+text = subprocess.run(["inflight", "compile", "-mcpu=gfx942", "--emit=asm", sys.argv[1], "-o", "-"], capture_output=True, text=True, check=True).stdout
+assert client.open(uri, text) == []
+offered = client.request("textDocument/codeAction", lines(uri, 0, text.count("\n")) | {"context": {"diagnostics": []}})
+for version, fix in enumerate(offered, 2):
+    client.change(uri, edited(text, fix["edit"]["changes"][uri]), version)
+    assert client.diagnostics(uri, version) == [], fix
 
 # Labels, loops, registers that a loop carries.
 uri = "file:///work/loop.s"
