@@ -221,11 +221,12 @@ private:
           t.atBarrier = t.atWait;
         }
       }
-      // A full counter has stopped the issue of later ones until it was done; nothing is left of those without results.
-      erase_if(list, [&](const Tracked &t) {
-        return (t.isDone && t.barrier == ~0u) || (info.stopsIssue && items[t.item].inOrder && t.age > info.maximum) ||
-               isWithoutUse(t);
-      });
+      // A full counter has stopped the issue of later ones until it was done, which says nothing to other waves behind
+      // a barrier; nothing is left of those without results.
+      for (Tracked &t : list)
+        if (info.stopsIssue && items[t.item].inOrder && t.age > info.maximum)
+          setDone(t);
+      erase_if(list, [&](const Tracked &t) { return (t.isDone && t.barrier == ~0u) || isWithoutUse(t); });
     }
     if (list.empty())
       return;
@@ -238,13 +239,18 @@ private:
     }
   }
 
+  static void setDone(Tracked &t) {
+    t.isDone = true;
+    t.registers.clear();
+  }
+
   /// A wait for the count; whether it finishes any.
   bool finish(std::vector<Tracked> &list, WaitCount count) const {
     bool finishes = false;
     for (Tracked &t : list)
       if (!t.isDone && (items[t.item].inOrder ? count.finishes(t.age) : count.isZero())) {
-        t.isDone = finishes = true;
-        t.registers.clear();
+        finishes = true;
+        setDone(t);
       }
     erase_if(list, [](const Tracked &t) { return t.isDone && t.barrier == ~0u; });
     return finishes;
