@@ -125,11 +125,13 @@ def test_tools(tmp_path):
             check_schema(schema, (await call(tool, code="vadd.hsaco", **VADD))["result"])
         check_schema("diff", (await call("diff", old="broken.hsaco", new="vadd.hsaco"))["result"])
         check_schema("info", (await call("info", code="vadd.hsaco"))["result"])
+        assert any("while" in line for line in (await call("explain", word="missing-wait"))["lines"])
+        assert "did you mean 'missing-wait'" in await call("explain", word="missing-wiat")
         assert "vadd.hsaco" in [one["file"] for one in (await call("list_files"))["files"]]
         return names
 
     assert served(tmp_path, work) == {"write_file", "read_file", "list_files", "compile", "assemble", "disassemble", "info", "verify", "mend_waits", "run", "time", "trace",
-                                      "advise", "diff"}
+                                      "advise", "diff", "explain"}
 
 
 def test_refused(tmp_path):

@@ -195,6 +195,15 @@ def made(workshop):
         """Compares the kernels of two code objects: registers, spills, occupancy, waits, what loops take."""
         return await asked("diff", "--format=json", workshop.path(old), workshop.path(new))
 
+    @tool
+    async def explain(word: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,63}$", description="a finding's rule, a mnemonic or a counter")],
+                      chip: Optional[Chip] = None) -> dict[str, Any]:
+        """What a rule of findings, a mnemonic or a counter means: a wrong and a right example of the rule; the operation, counters and times of the instruction with their sources."""
+        done = await workshop.run("explain", word, *([f"-mcpu={chip}"] if chip else []))
+        if done.status:
+            raise Refused(message_of(done))
+        return fitted({"lines": done.out.splitlines()})
+
     return server
 
 
