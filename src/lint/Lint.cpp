@@ -15,6 +15,7 @@
 #include "rewrite/Rewrite.h"
 #include "support/Diagnostics.h"
 #include "support/PeakMemory.h"
+#include "support/Plural.h"
 #include "support/report/ClangText.h"
 #include "waits/Price.h"
 #include "waits/graph/BuildGraph.h"
@@ -207,7 +208,7 @@ private:
   /// What levels and baseline leave of them, shown and counted.
   std::vector<ReportItem> keepFindings(const Program &program, std::vector<ReportItem> items) {
     for (ReportItem &item : items) {
-      item.level = request.levels->of(item.rule);
+      item.level = request.levels->of(item.rule, item.level);
       // A report asks for them; they still are no failure.
       if (request.reports &&
           (item.rule == "strict-wait" || item.rule == "superfluous-wait" || item.rule == "superfluous-nop"))
@@ -220,16 +221,35 @@ private:
     if (!request.tellsCovered)
       dropCovered(items);
     result.status = worse(result.status, statusOf(items));
-    if (request.format == ReportFormat::Text) {
-      const ArrayRef<ReportItem> shown = ArrayRef(items).take_front(request.maxFindings);
-      writeFindings(program, shown);
-      if (shown.size() < items.size())
-        err << program.name() << ": " << items.size() - shown.size()
-            << (items.size() - shown.size() == 1 ? " more finding not shown\n" : " more findings not shown\n");
-    }
+    if (request.format == ReportFormat::Text)
+      showFindings(program, items);
     if (!request.onProgram)
       append_range(result.items, items);
     return items;
+  }
+
+  void showFindings(const Program &program, ArrayRef<ReportItem> items) {
+    std::vector<ReportItem> shown;
+    size_t late = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (const ReportItem &item : items) {
+      if (item.rule != countsOnLatency || item.level != Level::Warning || request.levels->isNamed(item.rule)) {
+        shown.push_back(item);
+        continue;
+      }
+      ++late;
+      for (const auto &[name, value] : item.facts)
+        if (double margin; name == "margin" && !StringRef(value).getAsDouble(margin))
+          least = std::min(least, margin);
+    }
+    const size_t all = shown.size();
+    shown.resize(std::min<size_t>(all, request.maxFindings));
+    writeFindings(program, shown);
+    if (shown.size() < all)
+      err << program.name() << ": " << counted(all - shown.size(), "more finding") << " not shown\n";
+    if (late)
+      err << formatv("{0}: warning: {1} on latency, at least {2:f1} times of it; -W{3} shows them\n", program.name(),
+                     late == 1 ? "1 use counts" : std::to_string(late) + " uses count", least, countsOnLatency);
   }
 
   static int statusOf(ArrayRef<ReportItem> items) {

@@ -122,6 +122,12 @@ bool Finding::countsOnLatency() const {
          covered >= latency;
 }
 
+bool Finding::isOfUnreadResult(const Graph &graph) const {
+  return need.cause == Cause::Register && producer &&
+         none_of(graph.ops[need.op].reads(graph.ranges),
+                 [&](RegRange range) { return range.overlaps(producer->registers); });
+}
+
 /// Where control goes on the file doesn't say.
 static bool goesAnywhere(const Program &program, const Graph &graph, const Need &need) {
   return need.cause == Cause::Fence &&

@@ -26,6 +26,8 @@ struct Finding {
   llvm::SmallVector<uint32_t, 2> coveredBy;
   /// Nothing but time keeps a wave from using what is still in flight.
   bool countsOnLatency() const;
+  /// A result that nobody on the path has read comes late to a register that is written again.
+  bool isOfUnreadResult(const Graph &graph) const;
   /// How many times the latency the instructions between take to issue.
   double margin() const { return latency ? double(covered) / latency : 0; }
 };

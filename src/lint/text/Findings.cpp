@@ -102,6 +102,9 @@ std::vector<ReportItem> findingItems(const Program &program, const Verified &ver
     if (finding.isCertain && finding.countsOnLatency() && finding.margin() >= latencyMargin)
       continue;
     ReportItem item = describeFinding(program, verified, finding);
+    if (item.rule == countsOnLatency && !program.isAssembly() &&
+        (finding.margin() >= usualMargin || finding.isOfUnreadResult(*verified.graph)))
+      item.level = Level::Warning;
     item.number = number;
     item.coveredBy.assign(finding.coveredBy.begin(), finding.coveredBy.end());
     addKernel(item, where, finding.instruction);

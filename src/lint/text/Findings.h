@@ -12,6 +12,11 @@ namespace inflight::lint {
 /// strict-wait, with what they are without flags.
 llvm::ArrayRef<RuleSpec> waitRules();
 
+/// The rule of what works until memory or LDS is busy. In code objects, which nobody is about to edit, such findings
+/// are warnings at most from this margin on.
+inline constexpr llvm::StringLiteral countsOnLatency = "counts-on-latency";
+inline constexpr double usualMargin = 3;
+
 /// Whether findings of this rule say that something isn't proven rather than wrong: Lint.h's undecidedStatus.
 bool leavesOpen(llvm::StringRef rule);
 

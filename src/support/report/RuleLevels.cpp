@@ -36,6 +36,7 @@ Error RuleLevels::apply(StringRef flag) {
       known += (known.empty() ? "" : ", ") + e.name.str();
     return makeError("no rule '" + rule + "' in -W" + flag + "; there are " + known);
   }
+  entry->isNamed = true;
   entry->isFixed = isError || isNoError;
   if (isError)
     entry->level = Level::Error;
@@ -48,11 +49,16 @@ Error RuleLevels::apply(StringRef flag) {
   return Error::success();
 }
 
-Level RuleLevels::of(StringRef rule) const {
+bool RuleLevels::isNamed(StringRef rule) const {
+  return any_of(entries, [&](const Entry &e) { return e.name == rule && e.isNamed; });
+}
+
+Level RuleLevels::of(StringRef rule, Level most) const {
   auto entry = find_if(entries, [&](const Entry &e) { return e.name == rule; });
   if (entry == entries.end())
     return Level::Error;
-  return areErrors && !entry->isFixed && entry->level == Level::Warning ? Level::Error : entry->level;
+  const Level level = entry->isFixed ? entry->level : std::min(entry->level, most);
+  return areErrors && !entry->isFixed && level == Level::Warning ? Level::Error : level;
 }
 
 } // namespace inflight
