@@ -10,8 +10,8 @@ import sys
 from schemas import Schemas
 
 schemas = Schemas(sys.argv[1])
-# Keys that no input here has: what tune writes (tests/python/test_tune.py checks that).
-ELSEWHERE = ("trial/", "tuned/")
+# Keys that no input here has: what tune writes (tests/python/test_tune.py checks that), and limits (tests/lit/waits/limits.test).
+ELSEWHERE = ("trial/", "tuned/", "finding/limit")
 
 
 def inflight(*words):
