@@ -127,8 +127,14 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   const CounterTable &counters = options.isa->counters();
   const unsigned most = counters[counters.of(OrderClass::LdsDma)].maximum; // copies in flight that a wait can leave
   auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= most; };
-  auto workgroups = [&](unsigned stages) { return fits(stages) ? workgroupsWith(plan, stages * bytes + other) : 0; };
-  const unsigned usual = costs->chooseBuffers(plan, costs->of(plan), workgroups);
+  unsigned words = 0; // that lanes fetch
+  for (Operation *op : plan.staged)
+    words += countWords(op->getResultTypes());
+  auto workgroups = [&](unsigned stages) {
+    return fits(stages) ? workgroupsWith(plan, stages * bytes + other, 2 * words) : 0;
+  };
+  const unsigned usual = hasStagedTiles(plan) ? costs->chooseStagedBuffers(plan, workgroups)
+                                              : costs->chooseBuffers(plan, costs->of(plan), workgroups);
   plan.stages = std::min<uint64_t>(options.stages ? options.stages : usual,
                                    constantTrips(plan.loop.loop).value_or(loops::maxStages));
   while (plan.stages > 0 && !fits(plan.stages))
@@ -143,10 +149,7 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
     return "what lanes change of the tiles is too much code";
   if (options.stages)
     return "";
-  unsigned words = 0;
-  for (Operation *op : plan.staged)
-    words += countWords(op->getResultTypes());
-  const unsigned with = workgroupsWith(plan, plan.stages * bytes + other, 2 * words);
+  const unsigned with = workgroups(plan.stages);
   const unsigned without = workgroupsWith(plan, bytes + other);
   if (costs->paysStaging(plan, with, without))
     return "";

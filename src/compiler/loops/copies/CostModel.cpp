@@ -129,7 +129,11 @@ int64_t CostModel::early(const LoopPlan &plan, const IterationCost &cost, unsign
   const unsigned latency = workgroups > 1 ? data.vmemLatency : data.memoryLatency;
   int64_t least = std::numeric_limits<int64_t>::max();
   bool isComputed = false, isAfterSecond = false;
+  const auto stage =
+      llvm::find_if(plan.schedule.iteration, [](const Action &action) { return action.kind == Kind::Stage; });
   for (const Action &action : plan.schedule.iteration) {
+    if (action.kind == Kind::Fetch)
+      least = std::min(least, int64_t(action.later - stage->later) * iteration - int64_t(latency));
     isComputed |= action.kind == Kind::Compute;
     isAfterSecond |= isComputed && action.kind == Kind::Barrier;
     if (action.kind != Kind::Copy)
@@ -147,18 +151,45 @@ static uint64_t cyclesOf(const IterationCost &cost, unsigned inTurn, unsigned wo
   return std::max(cost.bound().second, (cost.matrix + cost.valu + cost.lds + inTurn) / workgroups);
 }
 
+/// `plan`: with buffers.
+uint64_t CostModel::cyclesOf(const LoopPlan &plan, unsigned workgroups) const {
+  LoopPlan scheduled = plan;
+  scheduled.schedule = chooseSchedule(plan);
+  const IterationCost cost = of(plan);
+  return inflight::loops::cyclesOf(cost, std::max<int64_t>(0, -early(scheduled, cost, workgroups)), workgroups);
+}
+
+/// Beside functions of one wave the matrix cores and LDS wait for another wave.
+static bool hasFunctions(scf::ForOp loop) {
+  return contains(loop, [](Operation *op) { return isa_and_nonnull<math::MathDialect>(op->getDialect()); });
+}
+
 bool CostModel::paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned workgroupsAsWritten) const {
-  // Beside functions of one wave the matrix cores and LDS wait for another wave.
-  scf::ForOp loop = plan.loop.loop;
-  const bool hasFunctions =
-      contains(loop, [](Operation *op) { return isa_and_nonnull<math::MathDialect>(op->getDialect()); });
-  if (hasFunctions && workgroups < workgroupsAsWritten)
+  if (hasFunctions(plan.loop.loop) && workgroups < workgroupsAsWritten)
     return false;
-  IterationCost asWritten = of(loop, plan.lanes / waveLanes);
+  IterationCost asWritten = of(plan.loop.loop, plan.lanes / waveLanes);
   for (const TileLayout &layout : plan.layouts)
     asWritten.lds += layout.conflictsBefore;
   const unsigned latency = workgroupsAsWritten > 1 ? data.vmemLatency : data.memoryLatency;
-  return cyclesOf(of(plan), 0, workgroups) < cyclesOf(asWritten, latency + asWritten.l2, workgroupsAsWritten);
+  return cyclesOf(plan, workgroups) < inflight::loops::cyclesOf(asWritten, latency + asWritten.l2, workgroupsAsWritten);
+}
+
+unsigned CostModel::chooseStagedBuffers(LoopPlan plan, function_ref<unsigned(unsigned)> workgroups) const {
+  if (hasFunctions(plan.loop.loop))
+    return chooseBuffers(plan, of(plan), workgroups);
+  unsigned best = 0;
+  uint64_t least = 0;
+  // Of equal ones two, with which what is stored needn't wait for reads.
+  for (unsigned stages : {2, 3, 1}) {
+    plan.stages = stages;
+    if (!workgroups(stages))
+      continue;
+    if (const uint64_t cycles = cyclesOf(plan, workgroups(stages)); !best || cycles < least) {
+      best = stages;
+      least = cycles;
+    }
+  }
+  return best;
 }
 
 /// One buffer is the last resort: its copies are always late.

@@ -40,8 +40,12 @@ public:
   /// Whether tiles that lanes store themselves are worth the LDS and registers that they take, which may leave fewer
   /// workgroups to a unit: as written the others work while one waits for its loads.
   bool paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned workgroupsAsWritten) const;
+  /// Buffers of each tile where lanes store some themselves: those with which a unit takes least for an iteration, as
+  /// fewer may leave it more workgroups.
+  unsigned chooseStagedBuffers(LoopPlan plan, llvm::function_ref<unsigned(unsigned)> workgroups) const;
 
 private:
+  uint64_t cyclesOf(const LoopPlan &plan, unsigned workgroups) const;
   void add(mlir::Operation *op, unsigned waves, IterationCost &cost) const;
   unsigned l2Cycles(unsigned laneBytes) const;
   unsigned copyCycles(unsigned laneBytes) const;
