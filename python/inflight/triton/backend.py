@@ -1,4 +1,5 @@
 """Triton's kernels by Inflight's compiler in place of LLVM's code generator: from the LLVM IR that Triton's own passes end with."""
+import re
 import warnings
 
 import inflight
@@ -10,11 +11,16 @@ def _key(compiler):
     return f"inflight's compiler {inflight.__version__}" if compiler == "inflight" else "llvm"
 
 
-def _assembly(source, metadata, chip, plain):
+def _contracting(source):
+    """With the permission to fuse that Triton doesn't write: it tells LLVM by an option."""
+    return re.sub(r" = (fmul|fadd|fsub) ", r" = \1 contract ", source)
+
+
+def _assembly(source, metadata, options, plain):
     """`source`: LLVM IR. What the compiler refuses LLVM compiles, with a warning that says why."""
     text = plain(source, metadata)  # sets what Triton wants in metadata
     try:
-        return inflight.compile(source, chip, emit="asm", name=metadata["name"] + ".ll")
+        return inflight.compile(_contracting(source) if options.enable_fp_fusion else source, options.arch, emit="asm", name=metadata["name"] + ".ll")
     except inflight.Error as error:
         warnings.warn(f"inflight: {metadata['name']} is compiled by LLVM: {_first_error(error)}", stacklevel=2)
     return text
@@ -41,6 +47,6 @@ def use(compiler):
         if stages is None:
             return _key(compiler), _key(compiler)
         plain = stages["amdgcn"]
-        stages["amdgcn"] = lambda source, metadata: _assembly(source, metadata, options.arch, plain)
+        stages["amdgcn"] = lambda source, metadata: _assembly(source, metadata, options, plain)
 
     knobs.runtime.add_stages_inspection_hook = hook

@@ -13,6 +13,10 @@
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
+namespace llvm {
+class Module;
+}
+
 namespace inflight::import {
 
 /// Whether `source` is LLVM IR, as text or as bitcode; other text is MLIR.
@@ -38,9 +42,12 @@ bool hideNewerIntrinsic(std::string &name);
 /// Calls of those become operations. Part of readLlvmIr.
 mlir::LogicalResult expandNewerIntrinsics(mlir::ModuleOp module);
 
-/// Loads of the launch's sizes behind the pointer to hidden arguments become operations of ROCDL; other hidden arguments are
-/// an error. Part of readLlvmIr.
+/// Loads of the launch's sizes behind the pointer to hidden arguments become operations of ROCDL; other hidden
+/// arguments are an error. Part of readLlvmIr.
 mlir::LogicalResult expandHiddenArguments(mlir::ModuleOp module);
+
+/// Products and sums that may be contracted are fused. Part of readLlvmIr.
+void contractSums(llvm::Module &module);
 
 /// Intrinsics as operations of ROCDL. Part of registerLlvmIr.
 void registerRocdlImport(mlir::DialectRegistry &registry);

@@ -80,6 +80,7 @@ public:
     std::unique_ptr<llvm::Module> module = parse();
     if (!module || failed(checkTarget(*module)) || failed(readKernels(*module)))
       return {};
+    contractSums(*module);
     OwningOpRef<ModuleOp> imported =
         translateLLVMIRToModule(std::move(module), builder.getContext(), /*emitExpensiveWarnings=*/false,
                                 /*dropDICompositeTypeElements=*/true);

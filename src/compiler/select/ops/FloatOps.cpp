@@ -194,7 +194,7 @@ template <> LogicalResult FloatOps::select(LLVM::FMAOp op) {
   return packed(op, v_pk_fma_f16, v_pk_fma_f32) ? success() : fusedMultiplyAdd(op);
 }
 template <> LogicalResult FloatOps::select(LLVM::FMulAddOp op) {
-  return packed(op, none, v_pk_fma_f32) ? success() : fusedMultiplyAdd(op);
+  return packed(op, v_pk_fma_f16, v_pk_fma_f32) ? success() : fusedMultiplyAdd(op);
 }
 
 static bool isOne(Value value) {
