@@ -350,22 +350,38 @@ struct ExpandCanonicalize : OpRewritePattern<LLVM::CallIntrinsicOp> {
   }
 };
 
-/// Mantissa and exponent of a single have an instruction each.
+/// Mantissa and exponent have an instruction each.
 struct ExpandFrexp : OpRewritePattern<LLVM::FractionExpOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(LLVM::FractionExpOp op, PatternRewriter &rewriter) const override {
-    auto type = cast<LLVM::LLVMStructType>(op.getType());
-    if (!op->getOperand(0).getType().isF32())
+    auto both = cast<LLVM::LLVMStructType>(op.getType());
+    const Location loc = op.getLoc();
+    const Type element = getElementTypeOrSelf(both.getBody()[0]), exponent = getElementTypeOrSelf(both.getBody()[1]);
+    if ((!element.isF32() && !element.isF64()) || !exponent.isInteger(32))
       return failure();
-    Location loc = op.getLoc();
-    Value both = LLVM::PoisonOp::create(rewriter, loc, type);
-    constexpr StringLiteral names[] = {"llvm.amdgcn.frexp.mant.f32", "llvm.amdgcn.frexp.exp.i32.f32"};
-    for (auto [i, name] : llvm::enumerate(names)) {
-      auto part = LLVM::CallIntrinsicOp::create(rewriter, loc, type.getBody()[i], rewriter.getStringAttr(name),
-                                                op->getOperand(0));
-      both = LLVM::InsertValueOp::create(rewriter, loc, both, part.getResult(0), ArrayRef<int64_t>{int64_t(i)});
+    const StringRef width = element.isF32() ? "f32" : "f64";
+    auto part = [&](StringRef name, Type type, Value of) -> Value {
+      const StringAttr intrinsic = rewriter.getStringAttr("llvm.amdgcn.frexp." + name + "." + width);
+      return LLVM::CallIntrinsicOp::create(rewriter, loc, type, intrinsic, of).getResult(0);
+    };
+    Value of = op->getOperand(0), mantissas, exponents;
+    if (auto vector = dyn_cast<VectorType>(of.getType())) {
+      mantissas = LLVM::PoisonOp::create(rewriter, loc, both.getBody()[0]);
+      exponents = LLVM::PoisonOp::create(rewriter, loc, both.getBody()[1]);
+      for (int64_t i = 0; i < vector.getNumElements(); ++i) {
+        Value at = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(int32_t(i)));
+        Value one = LLVM::ExtractElementOp::create(rewriter, loc, of, at);
+        mantissas = LLVM::InsertElementOp::create(rewriter, loc, mantissas, part("mant", element, one), at);
+        exponents = LLVM::InsertElementOp::create(rewriter, loc, exponents, part("exp.i32", exponent, one), at);
+      }
+    } else {
+      mantissas = part("mant", element, of);
+      exponents = part("exp.i32", exponent, of);
     }
-    rewriter.replaceOp(op, both);
+    Value made = LLVM::PoisonOp::create(rewriter, loc, both);
+    made = LLVM::InsertValueOp::create(rewriter, loc, made, mantissas, ArrayRef<int64_t>{0});
+    made = LLVM::InsertValueOp::create(rewriter, loc, made, exponents, ArrayRef<int64_t>{1});
+    rewriter.replaceOp(op, made);
     return success();
   }
 };

@@ -32,6 +32,13 @@ Mnemonic ofWords(StringRef intrinsic) {
       .Default(none);
 }
 
+/// Of a double, with a result of one word.
+Mnemonic doubleToWord(StringRef intrinsic) {
+  return llvm::StringSwitch<Mnemonic>(intrinsic)
+      .Case("llvm.amdgcn.frexp.exp.i32.f64", v_frexp_exp_i32_f64)
+      .Default(none);
+}
+
 /// Of an operand of two words.
 Mnemonic ofDouble(StringRef intrinsic) {
   return llvm::StringSwitch<Mnemonic>(intrinsic)
@@ -65,6 +72,10 @@ LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
   }
   if (const Mnemonic mnemonic = ofDouble(name); mnemonic != none) {
     set(op.getResult(0), valu64(mnemonic, {get(args[0])}));
+    return success();
+  }
+  if (const Mnemonic mnemonic = doubleToWord(name); mnemonic != none) {
+    set(op.getResult(0), pureTuple(mnemonic, 1, {Operand::use(tuple(get(args[0]), RegFile::Vgpr))}, false));
     return success();
   }
   return unsupported(op, "the intrinsic '" + name + "'");
