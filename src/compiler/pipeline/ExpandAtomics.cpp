@@ -162,6 +162,31 @@ void populateGenericAtomicPatterns(const LLVMTypeConverter &converter, RewritePa
   patterns.add<GenericAtomicToLoop>(converter, /*benefit=*/10);
 }
 
+/// Compare and exchange below 32 bits. What differs is written back as it is.
+static void exchangeNarrow(Operation *root) {
+  SmallVector<LLVM::AtomicCmpXchgOp> work;
+  root->walk([&](LLVM::AtomicCmpXchgOp op) {
+    if (unsigned bits = atomicBits(op.getVal().getType()); bits == 8 || bits == 16)
+      work.push_back(op);
+  });
+  for (LLVM::AtomicCmpXchgOp op : work) {
+    OpBuilder builder(op);
+    const Location loc = op.getLoc();
+    auto isExpected = [&](OpBuilder &at, Value old) -> Value {
+      return LLVM::ICmpOp::create(at, loc, LLVM::ICmpPredicate::eq, old, op.getCmp());
+    };
+    Value old = exchangeUntilUnchanged(
+        builder, loc, op.getPtr(), op.getVal().getType(), [&](OpBuilder &inner, Value old) -> Value {
+          return LLVM::SelectOp::create(inner, loc, isExpected(inner, old), op.getVal(), old);
+        });
+    Value both = LLVM::PoisonOp::create(builder, loc, op.getRes().getType());
+    both = LLVM::InsertValueOp::create(builder, loc, both, old, ArrayRef<int64_t>{0});
+    both = LLVM::InsertValueOp::create(builder, loc, both, isExpected(builder, old), ArrayRef<int64_t>{1});
+    op.replaceAllUsesWith(both);
+    op.erase();
+  }
+}
+
 std::unique_ptr<Pass> createExpandAtomicsPass(const Isa &isa) {
   return makePass("inflight-expand-atomics", [&isa](Operation *root) {
     SmallVector<LLVM::AtomicRMWOp> work;
@@ -178,6 +203,7 @@ std::unique_ptr<Pass> createExpandAtomicsPass(const Isa &isa) {
       op.replaceAllUsesWith(old);
       op.erase();
     }
+    exchangeNarrow(root);
     return success();
   });
 }

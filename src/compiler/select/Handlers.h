@@ -38,6 +38,8 @@ private:
   llvm::DenseMap<mlir::TypeID, mlir::LogicalResult (*)(Selection &, mlir::Operation *)> byClass;
 };
 
+/// An atomic of a buffer, whose operands are the intrinsic's; `kind` as that has it: fadd, umax.
+mlir::LogicalResult selectBufferAtomic(Selection &selection, mlir::Operation *op, llvm::StringRef kind);
 /// Matrix instructions have a class for each shape and type.
 mlir::LogicalResult selectMatrix(Selection &selection, mlir::Operation *op);
 

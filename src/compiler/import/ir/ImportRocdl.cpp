@@ -15,6 +15,17 @@ using namespace mlir;
 namespace inflight::import {
 
 namespace {
+/// Stays a call of the intrinsic by its name: ROCDL's atomics of buffers give no value.
+bool isSelectedByName(unsigned id) {
+  switch (id) {
+  case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_fadd:
+  case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_fmax:
+  case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_smax:
+  case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_umin: return true;
+  default: return false;
+  }
+}
+
 class RocdlImport : public LLVMImportDialectInterface {
 public:
   using LLVMImportDialectInterface::LLVMImportDialectInterface;
@@ -32,9 +43,13 @@ public:
   }
 
   ArrayRef<unsigned> getSupportedIntrinsics() const override {
-    static const unsigned ids[] = {
+    static const SmallVector<unsigned> ids = [] {
+      SmallVector<unsigned> ids = {
 #include "compiler/import/ir/RocdlIntrinsics.inc"
-    };
+      };
+      llvm::erase_if(ids, isSelectedByName);
+      return ids;
+    }();
     return ids;
   }
 };

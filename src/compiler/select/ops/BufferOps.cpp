@@ -14,6 +14,8 @@ class BufferOps : public Accesses {
 public:
   using Accesses::Accesses;
   template <typename Op> LogicalResult select(Op op);
+  /// `kind` as an intrinsic's name has it.
+  LogicalResult bufferAtomic(Operation *op, StringRef kind);
 
 private:
   LogicalResult readAux(Operation *op, Value aux, AccessKind &kind);
@@ -28,7 +30,7 @@ private:
   template <typename Op> FailureOr<BufferAccess> bufferAccess(Op op, Type type);
   template <typename Op> LogicalResult bufferLoad(Op op);
   template <typename Op> LogicalResult bufferStore(Op op);
-  LogicalResult bufferAtomic(Operation *op, Mnemonic mnemonic);
+
   LogicalResult transposedRead(Operation *op, Mnemonic mnemonic);
   LogicalResult loadToLds(Operation *op, Value from, Value to, unsigned bytes, int64_t offset, unsigned aux);
 };
@@ -135,33 +137,60 @@ template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicCmpSwap op)
   return success();
 }
 
-LogicalResult BufferOps::bufferAtomic(Operation *op, Mnemonic mnemonic) {
+/// The instruction of an intrinsic's `kind`, as its name has it, for a value of the type.
+static Mnemonic bufferAtomicMnemonic(StringRef kind, Type type) {
+  const Type element = getElementTypeOrSelf(type);
+  const bool isPacked = element != type, isDouble = element.isF64();
+  std::string name = "buffer_atomic_";
+  if (kind == "fadd") {
+    name += isPacked ? "pk_add_" : "add_";
+    name += element.isF16() ? "f16" : element.isBF16() ? "bf16" : isDouble ? "f64" : element.isF32() ? "f32" : "";
+  } else if (kind == "fmax" || kind == "fmin") {
+    name += kind.drop_front().str() + (isDouble ? "_f64" : "");
+  } else if (element.isInteger(32) || element.isInteger(64) || kind == "swap") {
+    name += kind.str() + (bitWidth(type) == 64 ? "_x2" : "");
+  }
+  return mnemonicOf(name);
+}
+
+LogicalResult BufferOps::bufferAtomic(Operation *op, StringRef kind) {
+  const Mnemonic mnemonic = bufferAtomicMnemonic(kind, op->getOperand(0).getType());
   if (!has(mnemonic))
     return unsupported(op, "no such instruction on " + chip.target().chip);
   const Address address = atomicBuffer(op->getOperand(1), op->getOperand(2), op->getOperand(3));
-  Fields fields = fieldsFor(address, 0, 4);
-  SmallVector<Operand, 5> operands{Operand::use(tuple(get(op->getOperand(0)), RegFile::Vgpr))};
+  AccessKind access;
+  if (failed(readAux(op, op->getOperand(4), access)))
+    return failure();
+  const Elems value = get(op->getOperand(0));
+  Fields fields = fieldsFor(address, 0, 4 * value.size());
+  fields.modifiers.cache = access.cache;
+  // Asks for the value from before, which then replaces the operand in the same registers.
+  const bool returns = fields.modifiers.cache.sc0 = !op->use_empty();
+  Operand data = Operand::use(tuple(value, RegFile::Vgpr));
+  Reg result;
+  if (returns) {
+    result = newVgpr(value.size());
+    emit(Pseudo::Copy, {Operand::def(result), data});
+    data = Operand::def(result);
+  }
+  SmallVector<Operand, 6> operands{data};
   operands.append(fields.operands.begin(), fields.operands.end());
+  if (returns)
+    operands.push_back(Operand::use(result).implicit());
   lir::Inst &inst = emit(mnemonic, operands, fields.modifiers);
   inst.memory = lir::MemoryKind::Global;
   inst.mayLoad = inst.mayStore = true;
+  if (op->getNumResults())
+    set(op->getResult(0), returns ? pieces(result) : Elems(value.size(), Elem::constant(0)));
   return success();
 }
-template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicFaddOp op) {
-  Type type = op.getVdata().getType();
-  if (auto vector = dyn_cast<VectorType>(type))
-    return bufferAtomic(op, vector.getElementType().isF16() ? buffer_atomic_pk_add_f16 : buffer_atomic_pk_add_bf16);
-  return bufferAtomic(op, type.isF64() ? buffer_atomic_add_f64 : buffer_atomic_add_f32);
+LogicalResult selectBufferAtomic(Selection &selection, Operation *op, StringRef kind) {
+  return BufferOps(selection).bufferAtomic(op, kind);
 }
-template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicFmaxOp op) {
-  return bufferAtomic(op, op.getVdata().getType().isF64() ? buffer_atomic_max_f64 : none);
-}
-template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicSmaxOp op) {
-  return bufferAtomic(op, buffer_atomic_smax);
-}
-template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicUminOp op) {
-  return bufferAtomic(op, buffer_atomic_umin);
-}
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicFaddOp op) { return bufferAtomic(op, "fadd"); }
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicFmaxOp op) { return bufferAtomic(op, "fmax"); }
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicSmaxOp op) { return bufferAtomic(op, "smax"); }
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicUminOp op) { return bufferAtomic(op, "umin"); }
 
 template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferLoadLdsOp op) {
   std::optional<APInt> bytes = values.constantInt(op.getSize()), immediate = values.constantInt(op.getOffset());

@@ -78,6 +78,8 @@ LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
     set(op.getResult(0), pureTuple(mnemonic, 1, {Operand::use(tuple(get(args[0]), RegFile::Vgpr))}, false));
     return success();
   }
+  if (StringRef atomic = name; atomic.consume_front("llvm.amdgcn.raw.ptr.buffer.atomic."))
+    return selectBufferAtomic(selection, op, atomic.rsplit('.').first);
   return unsupported(op, "the intrinsic '" + name + "'");
 }
 
