@@ -67,10 +67,11 @@ unsigned sourceModifiers(const InstrDesc &desc, const Modifiers &modifiers, unsi
   const bool highByDefault = desc.format == Format::Vop3p && !desc.isMfma && !modifiers.opSelHi.count;
   if (highByDefault || modifiers.opSelHi.bits >> source & 1)
     bits |= OpSelHi;
-  // Conversions that keep the result's other half: the bit after those of the two sources chooses the half, and stands
-  // with the first source.
-  if (source == 0 && desc.format == Format::Vop3 && desc.tiedDefinitions && modifiers.opSel.count == 3 &&
-      modifiers.opSel.bits >> 2 & 1)
+  // Conversions that keep the result's other half: the bit after those of the sources chooses the half, and stands with
+  // the first source.
+  const unsigned count = modifiers.opSel.count;
+  if (source == 0 && desc.format == Format::Vop3 && desc.tiedDefinitions && count >= 3 &&
+      modifiers.opSel.bits >> (count - 1) & 1)
     bits |= DestinationOpSel;
   return bits;
 }

@@ -15,14 +15,15 @@ using namespace mlir;
 namespace inflight::import {
 
 namespace {
-/// Stays a call of the intrinsic by its name: ROCDL's atomics of buffers give no value.
+/// Stays a call of the intrinsic by its name: ROCDL's atomics of buffers give no value, and scaled conversions have an
+/// operation for each pair of types.
 bool isSelectedByName(unsigned id) {
   switch (id) {
   case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_fadd:
   case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_fmax:
   case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_smax:
   case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_umin: return true;
-  default: return false;
+  default: return llvm::Intrinsic::getBaseName(id).starts_with("llvm.amdgcn.cvt.scalef32.pk.");
   }
 }
 

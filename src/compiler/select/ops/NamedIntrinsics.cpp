@@ -52,8 +52,53 @@ class NamedIntrinsics : public OpSelector {
 public:
   using OpSelector::OpSelector;
   LogicalResult select(LLVM::CallIntrinsicOp op);
+
+private:
+  LogicalResult scaledConversion(LLVM::CallIntrinsicOp op);
 };
 } // namespace
+
+/// llvm.amdgcn.cvt.scalef32.pk.*: two numbers of 4 or 8 bits from wider ones, or to such in a part of an old word.
+LogicalResult NamedIntrinsics::scaledConversion(LLVM::CallIntrinsicOp op) {
+  constexpr StringLiteral prefix = "llvm.amdgcn.";
+  std::string name = ("v_" + op.getIntrin().drop_front(prefix.size())).str();
+  llvm::replace(name, '.', '_');
+  const Mnemonic mnemonic = mnemonicOf(name);
+  ValueRange args = op.getArgs();
+  std::optional<APInt> part = args.size() < 3 ? std::nullopt : values.constantInt(args.back());
+  if (!has(mnemonic) || !part)
+    return unsupported(op, "the intrinsic '" + op.getIntrin() + "'");
+  const bool isLow = (part->getZExtValue() & 1) == 0, isUpper = part->getZExtValue() > 1;
+  const bool widens = args.size() == 3;
+  SmallVector<Operand, 5> operands;
+  Modifiers parts;
+  for (Value arg : args.slice(widens ? 0 : 1, args.size() - (widens ? 1 : 2)))
+    operands.push_back(Operand::use(tuple(get(arg), RegFile::Vgpr)));
+  if (widens) {
+    for (bool bit : {!isLow, isUpper, false})
+      parts.opSel.push_back(bit);
+    const unsigned words = storageBits(op.getResult(0).getType()) / 32;
+    const Reg result = newVgpr(words);
+    operands.insert(operands.begin(), Operand::def(result));
+    emit(mnemonic, operands, parts);
+    set(op.getResult(0), pieces(result));
+    return success();
+  }
+  // Bytes have two places to be chosen by, halves of a word one.
+  const bool isByte = StringRef(name).contains("_fp4");
+  parts.opSel.push_back(false);
+  parts.opSel.push_back(false);
+  if (isByte || operands.size() == 3)
+    parts.opSel.push_back(isByte && !isLow);
+  parts.opSel.push_back(isByte ? isUpper : !isLow);
+  const Reg result = newVgpr();
+  emit(Pseudo::Copy, {Operand::def(result), Operand::use(toVgpr(get(args[0])[0]).reg)});
+  operands.insert(operands.begin(), Operand::def(result));
+  operands.push_back(Operand::use(result).implicit());
+  emit(mnemonic, operands, parts);
+  set(op.getResult(0), {Elem::of(result)});
+  return success();
+}
 
 LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
   const StringRef name = op.getIntrin();
@@ -80,6 +125,8 @@ LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
   }
   if (StringRef atomic = name; atomic.consume_front("llvm.amdgcn.raw.ptr.buffer.atomic."))
     return selectBufferAtomic(selection, op, atomic.rsplit('.').first);
+  if (name.starts_with("llvm.amdgcn.cvt.scalef32.pk."))
+    return scaledConversion(op);
   return unsupported(op, "the intrinsic '" + name + "'");
 }
 
