@@ -50,6 +50,15 @@ LogicalResult Handlers::select(Selection &selection, Operation *op) const {
   return OpSelector(selection).unsupported(op);
 }
 
+/// Vectors of pointers are put together and taken apart, and nothing else.
+static bool isSelectableBy(Operation *op, Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector || !mlir::isa<LLVM::LLVMPointerType>(vector.getElementType()))
+    return isSelectable(type);
+  return vector.getRank() == 1 && !vector.isScalable() && isSelectable(vector.getElementType()) &&
+         mlir::isa<LLVM::UndefOp, LLVM::PoisonOp, LLVM::InsertElementOp, LLVM::ExtractElementOp>(op);
+}
+
 LogicalResult Selector::selectOp(Operation *op) {
   const llvm::SaveAndRestore savedOp(state.currentOp, op);
   const lir::Place place = state.places.of(op->getLoc());
@@ -57,7 +66,7 @@ LogicalResult Selector::selectOp(Operation *op) {
   const llvm::SaveAndRestore savedPlace(state.currentPlace, place.known() ? place : state.currentPlace);
   for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types)
-      if (!isSelectable(type))
+      if (!isSelectableBy(op, type))
         return op->emitError("not supported: '") << op->getName() << "' on " << type;
   // What the iteration before has computed is no constant of this one.
   for (Value result : op->getResults())
