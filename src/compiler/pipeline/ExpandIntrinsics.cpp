@@ -350,6 +350,21 @@ struct ExpandCanonicalize : OpRewritePattern<LLVM::CallIntrinsicOp> {
   }
 };
 
+/// -1, 0 or 1.
+template <typename Op, LLVM::ICmpPredicate less, LLVM::ICmpPredicate more>
+struct ExpandThreeWay : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    const Location loc = op.getLoc();
+    const Value a = op->getOperand(0), b = op->getOperand(1);
+    const Type type = op->getResult(0).getType();
+    Value isMore = LLVM::ZExtOp::create(rewriter, loc, type, LLVM::ICmpOp::create(rewriter, loc, more, a, b));
+    Value minusOne = integerLike(rewriter, loc, type, APInt::getAllOnes(widthOf(type)));
+    rewriter.replaceOpWithNewOp<LLVM::SelectOp>(op, LLVM::ICmpOp::create(rewriter, loc, less, a, b), minusOne, isMore);
+    return success();
+  }
+};
+
 /// Mantissa and exponent have an instruction each.
 struct ExpandFrexp : OpRewritePattern<LLVM::FractionExpOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -446,7 +461,9 @@ std::unique_ptr<Pass> createExpandIntrinsicsPass() {
                  ExpandOverflow<LLVM::SMulWithOverflowOp, LLVM::MulOp, true, false>,
                  ExpandOverflow<LLVM::UMulWithOverflowOp, LLVM::MulOp, false, false>, TakeOperand<LLVM::FreezeOp>,
                  TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, NamedIntrinsic, NamedImmediateIntrinsic,
-                 ExpandCanonicalize, ExpandFrexp, DropInterleaving>(patterns.getContext());
+                 ExpandThreeWay<LLVM::SCmpOp, LLVM::ICmpPredicate::slt, LLVM::ICmpPredicate::sgt>,
+                 ExpandThreeWay<LLVM::UCmpOp, LLVM::ICmpPredicate::ult, LLVM::ICmpPredicate::ugt>, ExpandCanonicalize,
+                 ExpandFrexp, DropInterleaving>(patterns.getContext());
     patterns.add<
         AsMath<LLVM::ExpOp, math::ExpOp>, AsMath<LLVM::LogOp, math::LogOp>, AsMath<LLVM::Log10Op, math::Log10Op>,
         AsMath<LLVM::PowOp, math::PowFOp>, AsMath<LLVM::RoundOp, math::RoundOp>, AsMath<LLVM::TanhOp, math::TanhOp>,
