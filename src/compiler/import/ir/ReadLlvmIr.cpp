@@ -7,6 +7,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMIRToLLVMTranslation.h"
 #include "mlir/Target/LLVMIR/Import.h"
+#include "object/TargetId.h"
 #include "llvm/AsmParser/AsmParserContext.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -127,19 +128,15 @@ private:
 
   /// The chip that a triple or a function names is the one that is compiled for.
   LogicalResult checkTarget(const llvm::Module &module) const {
-    StringRef architecture = module.getTargetTriple().str();
-    architecture = architecture.split('-').first;
-    std::string named;
-    // LLVM 23: amdgpu9.42 is gfx942.
-    if (architecture.consume_front("amdgpu")) {
-      auto [family, rest] = architecture.split('.');
-      if (!rest.empty())
-        named = ("gfx" + family + rest).str();
+    const std::string triple = module.getTargetTriple().str();
+    const StringRef architecture = StringRef(triple).split('-').first;
+    // LLVM 23 has the chip in the architecture: amdgpu9.42.
+    if (architecture.starts_with("amdgpu")) {
+      if (std::string named = parseTargetId(triple).chip; named != chip)
+        return refuseChip(named);
     } else if (architecture != "amdgcn") {
-      return emitError(start) << "the module is for '" << module.getTargetTriple().str() << "', not for amdgcn";
+      return emitError(start) << "the module is for '" << triple << "', not for amdgcn";
     }
-    if (!named.empty() && named != chip)
-      return refuseChip(named);
     for (const llvm::Function &function : module)
       if (llvm::Attribute cpu = function.getFnAttribute("target-cpu"); cpu.isValid() && !function.isDeclaration())
         if (StringRef value = cpu.getValueAsString(); value != chip)
