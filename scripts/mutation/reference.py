@@ -107,7 +107,7 @@ def overlap(a, b):
 
 
 class Reference:
-    VMCNT_MAXIMUM = 63
+    MAXIMA = {"vmcnt": 63, "lgkmcnt": 15}  # nothing is issued that would be counted beyond
 
     def __init__(self, program, trace, late=1):
         """Mutants may make waves from `late` on differ from the others."""
@@ -245,8 +245,9 @@ class Reference:
                             earlier.replaced[r] |= event.exec
                     pending[r] += 1
                 live.append(operation)
-                if sum("vmcnt" in o.waiting for o in live) > self.VMCNT_MAXIMUM:
-                    retire({"vmcnt": self.VMCNT_MAXIMUM})
+                for counter, maximum in self.MAXIMA.items():
+                    if sum(counter in o.waiting for o in live) > maximum:
+                        retire({counter: maximum})
         for operation in live:
             done(operation)
         return None, epochs

@@ -38,8 +38,9 @@ static bool meetAccesses(LdsAccesses &into, const LdsAccesses &from, function_re
     LdsAccess *known = find_if(into, [&](const LdsAccess &a) { return isSameAccess(a, access); });
     if (known == into.end()) {
       // A collapsed list already holds it.
-      known =
-          find_if(into, [&](LdsAccess a) { return a.region == Region() && (a.region = access.region, isSameAccess(a, access)); });
+      known = find_if(into, [&](LdsAccess a) {
+        return a.region == Region() && (a.region = access.region, isSameAccess(a, access));
+      });
       if (known == into.end()) {
         into.push_back(access);
         changed = true;

@@ -58,7 +58,8 @@ region = record({"startLine": number_from(1), "startColumn": number_from(1)}, ["
 address = record({"absoluteAddress": number_from(-1), "kind": text, "name": text}, ["absoluteAddress"])                # 3.32
 physical = record({"artifactLocation": artifact, "region": region, "address": address}, one_of=["artifactLocation", "address"])  # 3.29
 location = record({"physicalLocation": physical, "message": message})                                                  # 3.28
-rule = record({"id": text}, ["id"])                                                                                    # 3.49
+formatted = record({"text": text, "markdown": text}, ["text"])                                                         # 3.12
+rule = record({"id": text, "shortDescription": formatted, "help": formatted}, ["id"])                                  # 3.49
 driver = record({"name": text, "rules": list_of(rule)}, ["name"])                                                      # 3.19
 result = record({"ruleId": text, "level": level, "message": message, "locations": list_of(location),
                  "relatedLocations": list_of(location), "properties": bag}, ["message"])                               # 3.27
