@@ -204,11 +204,12 @@ static Expected<int> run(const Arguments &arguments) {
 }
 
 const Verb compileVerb = {"compile",
-                          "Compile MLIR kernels to assembly or a code object",
+                          "Compile kernels of MLIR or LLVM IR to assembly or a code object",
                           {"KERNEL.mlir", 0}, // --tuned has it
                           options,
                           "  inflight compile -mcpu=gfx942 kernel.mlir -o kernel.hsaco\n"
                           "  inflight compile -mcpu=gfx950 --emit=asm kernel.mlir -o -\n"
+                          "  inflight compile -mcpu=gfx942 kernel.ll -o kernel.hsaco\n"
                           "  inflight compile --print-after=regalloc kernel.mlir -o /dev/null\n",
                           run};
 
