@@ -231,13 +231,16 @@ def kernel_text(row):
 
 
 def misses(some):
-    text = ["| | M | N | K | hardware's best | us | by the model | place | of | the model's first | by the model | measured |", "|" + 12 * "---|"]
+    """With a line above; empty if there is none."""
+    head = ["Neither among the first three nor in the first quarter:", "",
+            "| | M | N | K | hardware's best | us | by the model | place | of | the model's first | by the model | measured |", "|" + 12 * "---|"]
+    text = []
     for one in sorted(some, key=lambda one: (one.family, one.lead())):
         if one.place > max(3, one.quarter):
             text.append(f"| {one.family} | {one.winner['M']} | {one.winner['N']} | {one.winner['K']} | {kernel_text(one.winner)} | {one.silicon:.1f} | "
                         f"{float(one.winner['model_us']):.1f} | {one.place} | {len(one.rows)} | {kernel_text(one.first)} | {float(one.first['model_us']):.1f} | "
                         f"{one.first['measured_us'] or '-'} |")
-    return "\n".join(text)
+    return "\n".join(head + text) if text else ""
 
 
 def write_page(path, printed, is_measured):
@@ -288,7 +291,7 @@ def main():
     some = shapes(rows)
     printed = summary(some, arguments.measured)
     if not arguments.measured:
-        printed += f"\n\nNeither among the first three nor in the first quarter:\n\n{misses(some)}"
+        printed = f"{printed}\n\n{misses(some)}".rstrip()
     if arguments.page:
         write_page(arguments.page, printed, arguments.measured)
     print(printed)
