@@ -85,7 +85,9 @@ public:
   llvm::ArrayRef<Block> blocks() const LLVM_LIFETIME_BOUND { return theBlocks; }
   llvm::ArrayRef<Function> functions() const LLVM_LIFETIME_BOUND { return theFunctions; }
   /// The decoded instruction; meaningless for data.
-  const llvm::MCInst &inst(uint32_t index) const LLVM_LIFETIME_BOUND { return insts[index]; }
+  const llvm::MCInst &inst(uint32_t index) const LLVM_LIFETIME_BOUND {
+    return whole ? whole->inst(inWhole[index]) : insts[index];
+  }
   llvm::ArrayRef<RegRange> registerRanges() const LLVM_LIFETIME_BOUND {
     return ranges;
   } ///< what Instruction::firstRange counts in
@@ -100,7 +102,7 @@ public:
   WaitOperands waitAt(uint32_t index) const { return isa().counters().encoding.decode(theInstructions[index].waitcnt); }
 
   /// The place of an instruction in the whole program that this is a part of (ProgramParts).
-  virtual uint32_t wholeIndex(uint32_t index) const { return index; }
+  uint32_t wholeIndex(uint32_t index) const { return whole ? inWhole[index] : index; }
   /// Control goes where the file doesn't say, here or in another part of the program.
   bool hasUnknownTargets() const;
 
@@ -124,13 +126,14 @@ protected:
 
   const Isa *theIsa = nullptr;
   const Program *whole = nullptr; ///< that this is a part of
+  std::vector<uint32_t> inWhole;  ///< of a part: by instruction, its place there
   std::string fileName;
   bool assembly = false;
   uint32_t theFatEntry = 0;
   std::vector<Instruction> theInstructions;
   std::vector<Block> theBlocks;
   std::vector<Function> theFunctions;
-  std::vector<llvm::MCInst> insts;
+  std::vector<llvm::MCInst> insts; ///< of a part none: they are the whole's
   std::vector<RegRange> ranges;
   std::vector<std::pair<uint32_t, std::string>> problems; ///< by block, sorted
 };

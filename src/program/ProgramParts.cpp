@@ -23,15 +23,20 @@ public:
     addBlocks(blocks);
   }
 
-  std::string text(uint32_t index) const override { return whole->text(indices[index]); }
-  SourceLocation location(uint32_t index) const override { return whole->location(indices[index]); }
+  std::string text(uint32_t index) const override { return whole->text(wholeIndex(index)); }
+  SourceLocation location(uint32_t index) const override { return whole->location(wholeIndex(index)); }
   const SourceLines *sourceLines() const override { return whole->sourceLines(); }
-  std::string comments(uint32_t index) const override { return whole->comments(indices[index]); }
+  std::string comments(uint32_t index) const override { return whole->comments(wholeIndex(index)); }
   ArrayRef<std::pair<unsigned, std::string>> assertions() const override { return whole->assertions(); }
-  uint32_t wholeIndex(uint32_t index) const override { return indices[index]; }
 
 private:
   void addInstructions(ArrayRef<uint32_t> blocks) {
+    size_t most = blocks.size(); // of what stands for data
+    for (uint32_t b : blocks)
+      most += whole->blocks()[b].end - whole->blocks()[b].begin;
+    theBlocks.reserve(blocks.size());
+    theInstructions.reserve(most);
+    inWhole.reserve(most);
     uint32_t last = ~0u;
     for (uint32_t b : blocks) {
       const Block &from = whole->blocks()[b];
@@ -39,8 +44,7 @@ private:
       // What doesn't lie after each other there doesn't here: data stands for what is left out.
       if (last != ~0u && last != from.begin) {
         theInstructions.emplace_back().address = whole->instructions()[last].address;
-        insts.emplace_back();
-        indices.push_back(last);
+        inWhole.push_back(last);
       }
       last = from.end;
       to.begin = theInstructions.size();
@@ -50,8 +54,7 @@ private:
             whole->registerRanges().slice(instruction.firstRange, instruction.readCount + instruction.writeCount);
         instruction.firstRange = ranges.size();
         append_range(ranges, accessed);
-        insts.push_back(whole->inst(i));
-        indices.push_back(i);
+        inWhole.push_back(i);
       }
       to.end = theInstructions.size();
     }
@@ -76,8 +79,6 @@ private:
         problems.push_back({uint32_t(number), problem.str()});
     }
   }
-
-  std::vector<uint32_t> indices; ///< by instruction, in the whole
 };
 
 } // namespace
