@@ -24,7 +24,7 @@ Expected<ReportFormat> parseReportFormat(StringRef name) {
   return makeError("unknown format '" + name + "'; there are text, json, sarif and github");
 }
 
-static StringRef levelName(Level level) { return level == Level::Warning ? "warning" : "error"; }
+StringRef levelName(Level level) { return level == Level::Warning ? "warning" : "error"; }
 
 static std::string describe(const ProgramPlace &place) {
   std::string text;

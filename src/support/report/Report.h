@@ -26,6 +26,8 @@ struct ProgramPlace {
 };
 
 enum class Level : uint8_t { Ignored, Warning, Error };
+/// "warning" or "error", as JSON, SARIF and GitHub's commands have it.
+llvm::StringRef levelName(Level level);
 
 struct ReportItem {
   std::string rule;    ///< "in-flight", "race", ...

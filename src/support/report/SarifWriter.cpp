@@ -59,7 +59,7 @@ static json::Object sarifResult(const ReportItem &item, StringRef artifact) {
   if (!item.hint.empty())
     text += " (" + item.hint + ")";
   json::Object result{{"ruleId", item.rule},
-                      {"level", item.level == Level::Warning ? "warning" : "error"},
+                      {"level", levelName(item.level)},
                       {"message", json::Object{{"text", text}}},
                       {"locations", json::Array{sarifLocation(item.place, file)}}};
   json::Array related;
