@@ -10,13 +10,10 @@ namespace inflight {
 
 Expected<const LatencyTable *> LatencyTable::get(StringRef chip) {
   return byChip<LatencyTable>(chip, [&](LatencyTable &table) -> Error {
-    Expected<timing::Device> device = timing::Device::get(chip, "");
-    if (!device)
-      return device.takeError();
-    Expected<timing::TimingData> data = timing::TimingData::load(*device, device->clockMHz);
-    if (!data)
-      return data.takeError();
-    table = LatencyTable(*data, *device);
+    Expected<timing::UsualTiming> usual = timing::UsualTiming::load(chip);
+    if (!usual)
+      return usual.takeError();
+    table = LatencyTable(usual->data, usual->device);
     return Error::success();
   });
 }

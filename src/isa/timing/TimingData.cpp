@@ -151,11 +151,21 @@ double TimingData::l2BytesOfUnit(const Device &device) const {
   return l2BytesPerCycle * (l2Percent / wholePercent) * device.l2Slices / device.computeUnits;
 }
 
+Expected<UsualTiming> UsualTiming::load(StringRef chip) {
+  Expected<Device> device = Device::get(chip, "");
+  if (!device)
+    return device.takeError();
+  Expected<TimingData> data = TimingData::load(*device, device->clockMHz);
+  if (!data)
+    return data.takeError();
+  return UsualTiming{std::move(*device), std::move(*data)};
+}
+
 Expected<TimingData> TimingData::load(StringRef chip) {
-  Expected<Device> usual = Device::get(chip, "");
+  Expected<UsualTiming> usual = UsualTiming::load(chip);
   if (!usual)
     return usual.takeError();
-  return load(*usual, usual->clockMHz);
+  return std::move(usual->data);
 }
 
 Expected<TimingData> TimingData::load(const Device &device, double clockMHz, StringRef file, StringRef name) {

@@ -52,6 +52,13 @@ struct TimingData : AluTimes {
   static llvm::Expected<TimingData> load(llvm::StringRef chip);
 };
 
+/// A chip's usual device, with its data at its peak clock.
+struct UsualTiming {
+  Device device;
+  TimingData data;
+  static llvm::Expected<UsualTiming> load(llvm::StringRef chip);
+};
+
 /// One entry of the data and where it goes.
 struct TimingEntry {
   enum class Range : uint8_t { Any, Positive, PowerOfTwo };

@@ -63,13 +63,10 @@ LogicalResult AsyncCopies::initialize(MLIRContext *context) {
   if (!table)
     return emitError(UnknownLoc::get(context)) << llvm::toString(table.takeError());
   rules = *table;
-  llvm::Expected<timing::Device> device = timing::Device::get(target.chip, "");
-  if (!device)
-    return emitError(UnknownLoc::get(context)) << llvm::toString(device.takeError());
-  llvm::Expected<timing::TimingData> data = timing::TimingData::load(*device, device->clockMHz);
-  if (!data)
-    return emitError(UnknownLoc::get(context)) << llvm::toString(data.takeError());
-  costs.emplace(target, *device, *data);
+  llvm::Expected<timing::UsualTiming> usual = timing::UsualTiming::load(target.chip);
+  if (!usual)
+    return emitError(UnknownLoc::get(context)) << llvm::toString(usual.takeError());
+  costs.emplace(target, usual->device, usual->data);
   return success();
 }
 
