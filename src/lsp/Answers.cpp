@@ -70,6 +70,17 @@ std::vector<InlayHint> hints(const Analysis &analysis, int first, int last) {
   return result;
 }
 
+/// A line for each group of operations that a counter counts, as `instruction` sees them.
+static std::string operationsText(const Analysis &analysis, const waits::Graph &graph, Counter counter,
+                                  uint32_t instruction, ArrayRef<waits::InFlight> operations) {
+  std::string text;
+  for (const lint::OperationGroup &group : lint::groupOperations(*analysis.program(), graph, operations, instruction))
+    text += formatv("- {0}: `{1}`, line {2}\n", (*graph.counters)[counter].name, lint::groupText(group),
+                    analysis.lineOf(group.first))
+                .str();
+  return text;
+}
+
 /// The operations in flight before an instruction, by counter.
 static std::string queuesText(const Analysis &analysis, uint32_t instruction) {
   const Analysis::OpPlace place = analysis.opOf(instruction);
@@ -80,11 +91,8 @@ static std::string queuesText(const Analysis &analysis, uint32_t instruction) {
   for (Counter counter : graph.counters->all()) {
     if (!analysis.outstanding()[place.op].isPending[counter])
       continue;
-    const auto operations = waits::inFlightBefore(graph, analysis.outstanding(), place.block, place.op, counter);
-    for (const lint::OperationGroup &group : lint::groupOperations(*analysis.program(), graph, operations, instruction))
-      text += formatv("- {0}: `{1}`, line {2}\n", (*graph.counters)[counter].name, lint::groupText(group),
-                      analysis.lineOf(group.first))
-                  .str();
+    text += operationsText(analysis, graph, counter, instruction,
+                           waits::inFlightBefore(graph, analysis.outstanding(), place.block, place.op, counter));
   }
   return text.empty() ? "\nNothing is in flight before it.\n" : "\nIn flight before it, oldest first:\n" + text;
 }
@@ -97,11 +105,7 @@ static std::string waitText(const Analysis &analysis, uint32_t instruction) {
   const waits::Graph &graph = analysis.waitGraph();
   std::string text;
   for (const waits::CountReport &count : report->counts)
-    for (const lint::OperationGroup &group :
-         lint::groupOperations(*analysis.program(), graph, count.waitsFor, instruction))
-      text += formatv("- {0}: `{1}`, line {2}\n", (*graph.counters)[count.counter].name, lint::groupText(group),
-                      analysis.lineOf(group.first))
-                  .str();
+    text += operationsText(analysis, graph, count.counter, instruction, count.waitsFor);
   const std::string weakest = weakestText(analysis, instruction);
   return "\n" + (text.empty() ? "Waits for nothing.\n" : "Waits for:\n" + text) + "\n" +
          (weakest.empty() ? "Needed as it is." : weakest) + "\n";
