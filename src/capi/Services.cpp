@@ -58,7 +58,7 @@ ifl_status ifl_assemble(const char *assembly, size_t bytes, const char *name, co
   const std::string target = chip ? chip : targetOf(source).chip;
   if (target.empty())
     return fail(IFL_INVALID, "no .amdgcn_target in the assembly, and no chip was given");
-  Expected<const Isa *> isa = Isa::get(target);
+  Expected<const Isa *> isa = isaOf(target, source);
   if (!isa)
     return fail(IFL_UNSUPPORTED, isa.takeError());
   Expected<std::string> made = assembleCodeObject(**isa, source, name ? name : "<memory>");

@@ -34,7 +34,7 @@ Expected<std::string> readCodeFile(StringRef path, StringRef chip) {
   if (wanted.empty())
     return errorAt({path.str()},
                    "assembly without .amdgcn_target: `inflight asm -mcpu=CHIP` makes a code object of it");
-  Expected<const Isa *> isa = Isa::get(wanted);
+  Expected<const Isa *> isa = isaOf(wanted, *bytes);
   if (!isa)
     return isa.takeError();
   return assembleCodeObject(**isa, *bytes, path, LineTable::OfText);

@@ -29,7 +29,7 @@ static bool hasCode(StringRef path, StringRef chip, bool takesAssembly) {
     return false;
   const StringRef bytes = (*file)->getBuffer();
   if (isGpuElf(bytes))
-    return chip.empty() ? is_contained(supportedChips(), chipOfElf(bytes)) : chip == chipOfElf(bytes);
+    return chip.empty() ? is_contained(checkedChips(), chipOfElf(bytes)) : chip == chipOfElf(bytes);
   if (bytes.starts_with("\177ELF"))
     return isFatBinary(bytes) && hasBundles(bytes);
   if (isFatBinary(bytes))
@@ -38,7 +38,7 @@ static bool hasCode(StringRef path, StringRef chip, bool takesAssembly) {
   if (!takesAssembly || (extension != ".s" && extension != ".asm" && extension != ".amdgcn"))
     return false;
   const std::string named = targetOf(bytes).chip;
-  return named.empty() ? !chip.empty() : is_contained(supportedChips(), named) && (chip.empty() || chip == named);
+  return named.empty() ? !chip.empty() : is_contained(checkedChips(), named) && (chip.empty() || chip == named);
 }
 
 Expected<InputFiles> findInputs(ArrayRef<std::string> names, StringRef chip, bool takesAssembly) {

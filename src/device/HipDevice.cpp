@@ -200,7 +200,7 @@ Expected<std::unique_ptr<Device>> makeHipDevice(const HipOptions &options) {
   if (!options.chip.empty() && device->chipName != options.chip)
     return makeError("GPU " + Twine(ordinal) + " (" + device->product + ") is " +
                      (arch.empty() ? "of an unknown chip" : device->chipName) + ", not " + options.chip);
-  if (!is_contained(supportedChips(), device->chipName))
+  if (!is_contained(executedChips(), device->chipName))
     return makeError("GPU " + Twine(ordinal) + " (" + device->product + ") is " +
                      (arch.empty() ? "of an unknown chip" : device->chipName) + ", which isn't supported");
   return std::unique_ptr<Device>(std::move(device));

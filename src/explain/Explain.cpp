@@ -39,7 +39,7 @@ std::string ruleList() {
 
 static Expected<std::vector<const Isa *>> isasOf(StringRef chip) {
   std::vector<const Isa *> isas;
-  for (StringRef name : chip.empty() ? supportedChips() : ArrayRef(chip)) {
+  for (StringRef name : chip.empty() ? executedChips() : ArrayRef(chip)) {
     Expected<const Isa *> isa = Isa::get(name);
     if (!isa)
       return isa.takeError();
@@ -98,7 +98,7 @@ std::vector<std::string> words() {
     all.insert(counter.str());
   for (const json::Value &rule : waitStateRules())
     all.insert(rule.getAsObject()->getString("name")->str());
-  for (StringRef chip : supportedChips())
+  for (StringRef chip : executedChips())
     if (Expected<const Isa *> isa = Isa::get(chip)) {
       for (std::string &name : (*isa)->mnemonics())
         all.insert(std::move(name));

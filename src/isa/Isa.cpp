@@ -2,6 +2,7 @@
 
 #include "isa/OperandBits.h"
 #include "isa/instr/MnemonicPatterns.h"
+#include "isa/instr/Renamed.h"
 #include "support/Diagnostics.h"
 #include "llvm-c/Target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,7 +27,8 @@ namespace inflight {
 namespace tsflag {
 constexpr unsigned Sop1 = 2, Sop2 = 3, Sopc = 4, Sopk = 5, Sopp = 6, Vop1 = 7, Vop2 = 8, Vopc = 9, Vop3 = 10,
                    Vop3p = 12, Sdwa = 14, Dpp = 15, Trans = 16, Mubuf = 17, Mtbuf = 18, Smrd = 19, Exp = 23, Flat = 24,
-                   Ds = 25, FlatGlobal = 51, IsMai = 54, FlatScratch = 56, AtomicNoRet = 57, AtomicRet = 58, Gws = 62;
+                   Ds = 25, FlatGlobal = 51, IsMai = 54, FlatScratch = 56, AtomicNoRet = 57, AtomicRet = 58, Gws = 62,
+                   Mimg = 20, Vimage = 21, Vsample = 22, TensorCnt = 38, AsyncCnt = 41, IsWmma = 59, IsSwmmac = 63;
 } // namespace tsflag
 
 constexpr int8_t noOperand = -1, unknownOperand = -2;
@@ -39,6 +41,8 @@ std::string regName(RegRange range) {
       return prefix + std::to_string(first);
     return std::string(prefix) + "[" + std::to_string(first) + ":" + std::to_string(first + range.count - 1) + "]";
   };
+  if (isUpperVgpr(range.first))
+    return indexed("v", range.first - regunit::UpperVgpr0 + regunit::Agpr0 - regunit::Vgpr0);
   if (isVgpr(range.first))
     return indexed("v", range.first - regunit::Vgpr0);
   if (isAgpr(range.first))
@@ -64,31 +68,53 @@ std::string regName(RegRange range) {
   }
   if (range.first >= regunit::Ttmp0 && range.first < regunit::M0)
     return indexed("ttmp", range.first - regunit::Ttmp0);
+  if (range.first >= regunit::Sgpr102 && range.first < regunit::Vgpr0)
+    return indexed("s", range.first - regunit::Sgpr102 + regunit::FlatScratchLo);
   return indexed("s", range.first);
 }
 
-Expected<const Isa *> Isa::get(StringRef chip) {
+Expected<const Isa *> Isa::get(StringRef chip, unsigned lanes) {
   static auto &mutex = *new std::mutex; // never destroyed, as what byChip keeps
-  static auto &cache = *new std::map<std::string, std::unique_ptr<Isa>>;
+  static auto &cache = *new std::map<const TargetInfo *, std::unique_ptr<Isa>>;
+  Expected<const TargetInfo *> info = TargetInfo::get(chip, lanes);
+  if (!info)
+    return info.takeError();
+  // The size that a chip has anyway is no other one.
+  if (lanes)
+    if (Expected<const TargetInfo *> usual = TargetInfo::get(chip); usual && (*usual)->lanesPerWave == lanes)
+      info = *usual;
   std::lock_guard<std::mutex> lock(mutex);
-  auto it = cache.find(chip.str());
+  auto it = cache.find(*info);
   if (it != cache.end())
     return it->second.get();
   std::unique_ptr<Isa> isa(new Isa);
-  if (Error error = isa->initialize(chip))
+  if (Error error = isa->initialize(**info))
     return std::move(error);
-  return cache.emplace(chip.str(), std::move(isa)).first->second.get();
+  return cache.emplace(*info, std::move(isa)).first->second.get();
 }
 
-Error Isa::initialize(StringRef chip) {
-  Expected<const TargetInfo *> info = TargetInfo::get(chip);
-  if (!info)
-    return info.takeError();
-  targetInfo = *info;
-  Expected<const CounterTable *> counters = CounterTable::get(chip);
-  if (!counters)
-    return counters.takeError();
-  counterTable = *counters;
+std::unique_ptr<MCSubtargetInfo> Isa::makeSubtarget(StringRef features) const {
+  std::string all = features.str();
+  auto add = [&](StringRef name) { all += (all.empty() ? "" : ",") + name.str(); };
+  if (targetInfo->hasBothWaveSizes)
+    add("+wavefrontsize" + std::to_string(targetInfo->lanesPerWave));
+  if (targetInfo->hasHalfRegisters && !features.contains("real-true16"))
+    add("+real-true16");
+  return std::unique_ptr<MCSubtargetInfo>(theTarget->createMCSubtargetInfo(theTriple, targetInfo->chip, all));
+}
+
+Error Isa::initialize(const TargetInfo &info) {
+  targetInfo = &info;
+  const StringRef chip = info.chip;
+  if (is_contained(checkedChips(), chip)) {
+    Expected<const CounterTable *> counters = CounterTable::get(chip);
+    if (!counters)
+      return counters.takeError();
+    counterTable = *counters;
+  } else {
+    static const CounterTable none;
+    counterTable = &none;
+  }
 
   LLVMInitializeAMDGPUTargetInfo();
   LLVMInitializeAMDGPUTarget();
@@ -105,7 +131,7 @@ Error Isa::initialize(StringRef chip) {
   mcRegisterInfo.reset(theTarget->createMCRegInfo(theTriple));
   mcAsmInfo.reset(theTarget->createMCAsmInfo(*mcRegisterInfo, theTriple, options));
   mcInstrInfo.reset(theTarget->createMCInstrInfo());
-  subtargetInfo.reset(theTarget->createMCSubtargetInfo(theTriple, chip, ""));
+  subtargetInfo = makeSubtarget();
   printer.reset(theTarget->createMCInstPrinter(theTriple, 0, *mcAsmInfo, *mcInstrInfo, *mcRegisterInfo));
   descs = std::vector<std::atomic<const InstrDesc *>>(mcInstrInfo->getNumOpcodes());
   encodingsOf = std::vector<std::atomic<const Encodings *>>(mnemonicCount);
@@ -116,52 +142,23 @@ Error Isa::initialize(StringRef chip) {
   return Error::success();
 }
 
-void Isa::buildRegRanges() {
-  // Encoding values of vector registers carry flag bits above the index.
-  constexpr unsigned indexMask = 0xff;
-  ranges.resize(mcRegisterInfo->getNumRegs());
-  for (unsigned reg = 1; reg < mcRegisterInfo->getNumRegs(); ++reg) {
-    StringRef name = mcRegisterInfo->getName(reg);
-    unsigned encoding = mcRegisterInfo->getEncodingValue(reg);
-    if (name.ends_with("LO16") || name.ends_with("HI16"))
-      continue;
-    auto pieces = [&](StringRef prefix) -> uint16_t { return name.count(prefix); };
-    RegRange &range = ranges[reg];
-    if (name.starts_with("VGPR")) {
-      // VGPR256 and above exist on newer families only.
-      if (unsigned index; !name.drop_front(4).take_while(isDigit).getAsInteger(10, index) && index < 256)
-        range = {RegUnit(regunit::Vgpr0 + (encoding & indexMask)), pieces("VGPR")};
-    } else if (name.starts_with("AGPR")) {
-      range = {RegUnit(regunit::Agpr0 + (encoding & indexMask)), pieces("AGPR")};
-    } else if (name.starts_with("SGPR")) {
-      range = {RegUnit(encoding), pieces("SGPR")};
-    } else if (name.starts_with("TTMP")) {
-      // Only this generation's numbering counts: TTMP registers come as generic and per-family.
-      unsigned index;
-      if (!name.drop_front(4).take_while(isDigit).getAsInteger(10, index))
-        range = {RegUnit(regunit::Ttmp0 + index), pieces("TTMP")};
-    } else {
-      range = StringSwitch<RegRange>(name)
-                  .Cases({"VCC"}, {regunit::VccLo, 2})
-                  .Case("VCC_LO", {regunit::VccLo, 1})
-                  .Case("VCC_HI", {regunit::VccHi, 1})
-                  .Case("EXEC", {regunit::ExecLo, 2})
-                  .Case("EXEC_LO", {regunit::ExecLo, 1})
-                  .Case("EXEC_HI", {regunit::ExecHi, 1})
-                  .Cases({"M0", "M0_gfxpre11"}, {regunit::M0, 1})
-                  .Cases({"SCC", "SRC_SCC"}, {regunit::Scc, 1})
-                  .Case("MODE", {regunit::Mode, 1})
-                  .Cases({"FLAT_SCR", "FLAT_SCR_vi"}, {regunit::FlatScratchLo, 2})
-                  .Cases({"FLAT_SCR_LO", "FLAT_SCR_LO_vi"}, {regunit::FlatScratchLo, 1})
-                  .Cases({"FLAT_SCR_HI", "FLAT_SCR_HI_vi"}, {RegUnit(regunit::FlatScratchLo + 1), 1})
-                  .Case("XNACK_MASK", {regunit::XnackMaskLo, 2})
-                  .Case("XNACK_MASK_LO", {regunit::XnackMaskLo, 1})
-                  .Case("XNACK_MASK_HI", {RegUnit(regunit::XnackMaskLo + 1), 1})
-                  .Case("SRC_VCCZ", {regunit::VccLo, 2})
-                  .Case("SRC_EXECZ", {regunit::ExecLo, 2})
-                  .Default({regunit::None, 0});
-    }
-  }
+/// Formats that only newer generations' instructions have here.
+static Format newerFormat(uint64_t flags, StringRef mnemonic) {
+  if (mnemonic.starts_with("v_dual_"))
+    return Format::Vopd;
+  for (unsigned bit : {tsflag::Mimg, tsflag::Vimage, tsflag::Vsample})
+    if (has(flags, bit))
+      return Format::Image;
+  return Format::Other;
+}
+
+/// Sources of the first of two operations: "V_DUAL_MOV_B32_e32_X_ADD_F32_e32_gfx12".
+static uint8_t sourcesOfFirst(StringRef opcodeName) {
+  const StringRef first = opcodeName.split("_X_").first;
+  if (first.contains("_MOV_B32"))
+    return 1;
+  // A constant between or after the registers counts.
+  return first.contains("_FMAMK") || first.contains("_FMAAK") || first.contains("_FMA_") ? 3 : 2;
 }
 
 static Format formatOf(uint64_t flags) {
@@ -225,10 +222,16 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   mnemonic = mnemonic.trim().split(' ').first;
   mnemonic = withoutEncoding(mnemonic);
   desc->mnemonic = mnemonic.str();
-  desc->id = mnemonicOf(mnemonic);
-  static_cast<Traits &>(*desc) = traitsOf(mnemonic);
+  // What gfx9 has under another name is that.
+  const StringRef older = olderName(mnemonic);
+  desc->id = mnemonicOf(older);
+  static_cast<Traits &>(*desc) = traitsOf(older);
 
   desc->format = formatOf(flags);
+  if (desc->format == Format::Other && targetInfo->generation > 9)
+    desc->format = newerFormat(flags, mnemonic);
+  if (desc->format == Format::Vopd)
+    desc->firstSources = sourcesOfFirst(opcodeName);
   desc->isSdwa = has(flags, tsflag::Sdwa);
   desc->isDpp = has(flags, tsflag::Dpp);
   if (desc->format == Format::Other && (desc->isDpp || desc->isSdwa))
@@ -237,12 +240,17 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->isFlatGlobal = has(flags, tsflag::FlatGlobal);
   desc->isFlatScratch = has(flags, tsflag::FlatScratch);
   desc->isMfma = has(flags, tsflag::IsMai) && !mnemonic.starts_with("v_accvgpr");
+  desc->isWmma = has(flags, tsflag::IsWmma) || has(flags, tsflag::IsSwmmac);
+  desc->isCountedAsync = has(flags, tsflag::AsyncCnt);
+  desc->isCountedTensor = has(flags, tsflag::TensorCnt);
   desc->isTrans = has(flags, tsflag::Trans);
   desc->mayLoad = mc.mayLoad();
   desc->mayStore = mc.mayStore();
   desc->isAtomicRet = has(flags, tsflag::AtomicRet);
   desc->isAtomicNoRet = has(flags, tsflag::AtomicNoRet);
-  desc->isLdsDma = desc->isVmem() && (opcodeName.contains("_LDS_") || opcodeName.ends_with("_LDS"));
+  desc->isLdsStore = opcodeName.contains("_FROM_LDS");
+  desc->isLdsDma = (desc->isVmem() || desc->isCountedTensor) && !desc->isLdsStore &&
+                   (opcodeName.contains("_LDS_") || opcodeName.ends_with("_LDS"));
   using enum Mnemonic;
   desc->isConditionalBranch = mnemonic.starts_with("s_cbranch");
   desc->isCall = desc->id == s_swappc_b64 || desc->id == s_call_b64;
@@ -254,7 +262,7 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->isTrap = desc->id == s_trap;
   desc->isNop = desc->id == s_nop;
   desc->order = orderOf(*desc);
-  desc->bitwise = bitwiseOf(mnemonic);
+  desc->bitwise = bitwiseOf(older);
   desc->comparison = comparisonOf(mnemonic);
   desc->is64Bit = mnemonic.ends_with("_b64");
   desc->access = memoryAccessOf(*desc);
@@ -282,12 +290,34 @@ struct Isa::MnemonicIndex {
 /// LLVM keeps the same instruction of several families; the chip's own is the one of the latest.
 static unsigned familyRank(StringRef opcodeName) {
   unsigned rank = 0, number = 0;
-  for (StringRef family : {"_vi", "_gfx9", "_gfx90a", "_gfx940", "_gfx950"}) {
+  for (StringRef family : {"_vi", "_gfx9", "_gfx90a", "_gfx940", "_gfx950", "_gfx11", "_gfx12", "_gfx1250"}) {
     if (opcodeName.contains(family))
       rank = number;
     ++number;
   }
   return rank;
+}
+
+/// Encodings of other families carry the family at the end of their name; what is left either has no suffix, one of
+/// these, or the chip's own. Names may have another family inside: V_FMA_F16_gfx9_fake16_e64_gfx11.
+static bool belongsTo(const TargetInfo &target, StringRef name) {
+  const StringRef chip = target.chip;
+  const size_t at = name.rfind("_gfx");
+  const StringRef family = at == StringRef::npos ? StringRef() : name.drop_front(at + 1);
+  if (target.generation > 9) {
+    if (family.starts_with("gfx1250"))
+      return target.hasVgprWindows;
+    return family.empty() ? !name.contains("_vi") : family.starts_with("gfx" + std::to_string(target.generation));
+  }
+  if (family.empty())
+    return name.contains("_vi");
+  if (family.starts_with("gfx90a"))
+    return chip == "gfx90a" || !name.contains("V_MFMA");
+  if (family.starts_with("gfx940"))
+    return chip != "gfx90a";
+  if (family.starts_with("gfx950"))
+    return chip == "gfx950";
+  return family.starts_with("gfx9");
 }
 
 /// Which chip of a family has an instruction is known to the assembler alone: it is asked, with the
@@ -307,7 +337,7 @@ bool Isa::accepts(StringRef mnemonic) const {
   context.setObjectFileInfo(fileInfo.get());
   std::unique_ptr<MCStreamer> streamer(theTarget->createNullStreamer(context));
   std::unique_ptr<MCAsmParser> parser(createMCAsmParser(sources, context, *streamer, *mcAsmInfo));
-  std::unique_ptr<MCSubtargetInfo> subtarget(theTarget->createMCSubtargetInfo(theTriple, targetInfo->chip, ""));
+  std::unique_ptr<MCSubtargetInfo> subtarget = makeSubtarget();
   std::unique_ptr<MCTargetAsmParser> targetParser(
       theTarget->createMCAsmParser(*subtarget, *parser, *mcInstrInfo, options));
   parser->setTargetParser(*targetParser);
@@ -321,24 +351,8 @@ bool Isa::accepts(StringRef mnemonic) const {
 ArrayRef<const InstrDesc *> Isa::findMnemonic(StringRef mnemonic) const {
   std::call_once(mnemonicOnce, [this] {
     auto index = std::make_shared<MnemonicIndex>();
-    // Encodings of other families carry the family at the end of their name; what is left either has no suffix, one of
-    // these, or the chip's own. Names may have another family inside: V_FMA_F16_gfx9_fake16_e64_gfx11.
-    StringRef chip = targetInfo->chip;
-    auto belongs = [&](StringRef name) {
-      size_t at = name.rfind("_gfx");
-      if (at == StringRef::npos)
-        return name.contains("_vi");
-      StringRef family = name.drop_front(at + 1);
-      if (family.starts_with("gfx90a"))
-        return chip == "gfx90a" || !name.contains("V_MFMA");
-      if (family.starts_with("gfx940"))
-        return chip != "gfx90a";
-      if (family.starts_with("gfx950"))
-        return chip == "gfx950";
-      return family.starts_with("gfx9");
-    };
     for (unsigned opcode = 0; opcode < mcInstrInfo->getNumOpcodes(); ++opcode) {
-      if (mcInstrInfo->get(opcode).isPseudo() || !belongs(mcInstrInfo->getName(opcode)))
+      if (mcInstrInfo->get(opcode).isPseudo() || !belongsTo(*targetInfo, mcInstrInfo->getName(opcode)))
         continue;
       const InstrDesc &found = desc(opcode);
       if (!found.mnemonic.empty())
@@ -392,10 +406,15 @@ void Isa::describeRegisters(InstrDesc &desc) const {
   for (unsigned i = mc.getNumDefs(); i < mc.getNumOperands(); ++i)
     if (int tied = mc.getOperandConstraint(i, MCOI::TIED_TO); tied >= 0 && tied < desc.definitions)
       desc.tiedDefinitions |= 1u << tied;
-  // DS instructions of this generation take no bound from M0, whatever the tables say; some take an address.
+  // DS instructions of these generations take no bound from M0, whatever the tables say; some take an address.
   const bool m0IsAddress = desc.addsLaneId || desc.isCounter || desc.isGws;
   auto add = [&](auto &list, MCRegister reg) {
-    if (RegRange range = regRange(reg); range.count && !is_contained(list, range))
+    RegRange range = regRange(reg);
+    // The tables have masks of 64 lanes.
+    constexpr unsigned lanesOfUnit = 32;
+    if (targetInfo->lanesPerWave <= lanesOfUnit && (range.first == regunit::VccLo || range.first == regunit::ExecLo))
+      range.count = 1;
+    if (range.count && !is_contained(list, range))
       list.push_back(range);
   };
   for (MCPhysReg reg : mc.implicit_uses())
@@ -418,8 +437,13 @@ void Isa::appendRegAccess(const MCInst &inst, std::vector<RegRange> &ranges, uin
   };
   const unsigned count = inst.getNumOperands(), definitions = std::min<unsigned>(info.definitions, count);
   auto addOperand = [&](unsigned i) {
-    if (const MCOperand &operand = inst.getOperand(i); operand.isReg() && operand.getReg())
-      add(regRange(operand.getReg()));
+    const MCOperand &operand = inst.getOperand(i);
+    if (!operand.isReg() || !operand.getReg())
+      return;
+    add(regRange(operand.getReg()));
+    if (!upperParts.empty())
+      if (auto upper = upperParts.find(operand.getReg().id()); upper != upperParts.end())
+        add(upper->second);
   };
   for (unsigned i = 0; info.tiedDefinitions >> i; ++i)
     if (info.tiedDefinitions >> i & 1 && i < definitions)

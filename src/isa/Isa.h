@@ -43,8 +43,8 @@ struct CachePolicy {
 /// that fill on demand after a lock; every method may be called from several threads.
 class Isa {
 public:
-  /// The chip's Isa, made on first use. An error lists the supported chips.
-  static llvm::Expected<const Isa *> get(llvm::StringRef chip);
+  /// The chip's Isa, made on first use. An error lists the supported chips. `lanes` as TargetInfo::get() has it.
+  static llvm::Expected<const Isa *> get(llvm::StringRef chip, unsigned lanes = 0);
 
   const TargetInfo &target() const { return *targetInfo; }
   const CounterTable &counters() const { return *counterTable; }
@@ -52,7 +52,11 @@ public:
   RegAccess regAccess(const llvm::MCInst &inst) const;
   /// The same without allocations of its own: appends the reads, then the writes to `ranges` and counts them.
   void appendRegAccess(const llvm::MCInst &inst, std::vector<RegRange> &ranges, uint8_t &reads, uint8_t &writes) const;
+  /// Of registers beyond v255 or s101 that follow lower ones in one tuple, the lower ones: appendRegAccess() has all.
   RegRange regRange(llvm::MCRegister reg) const { return ranges[reg.id()]; }
+  /// The VGPRs that the code of `reg` means in a window (S_SET_VGPR_MSB): 256 times as many further on. None when
+  /// `reg` is no VGPR, or there are none so far.
+  llvm::MCRegister inWindow(llvm::MCRegister reg, unsigned window) const;
 
   /// None for instructions without such bits.
   CachePolicy cachePolicy(const llvm::MCInst &inst) const;
@@ -77,11 +81,15 @@ public:
   const llvm::MCRegisterInfo &registerInfo() const LLVM_LIFETIME_BOUND { return *mcRegisterInfo; }
   const llvm::MCAsmInfo &asmInfo() const LLVM_LIFETIME_BOUND { return *mcAsmInfo; }
   const llvm::MCTargetOptions &targetOptions() const LLVM_LIFETIME_BOUND { return options; }
+  /// A subtarget of one's own, which an assembler may change. `features` as LLVM spells them.
+  std::unique_ptr<llvm::MCSubtargetInfo> makeSubtarget(llvm::StringRef features = "") const;
 
 private:
   Isa() = default;
-  llvm::Error initialize(llvm::StringRef chip);
+  llvm::Error initialize(const TargetInfo &info);
   void buildRegRanges();
+  void buildVectorRanges();
+  void buildScalarRanges();
   int findCachePolicy(const llvm::MCInst &inst) const;
   std::unique_ptr<InstrDesc> buildDesc(unsigned opcode) const;
   void describeRegisters(InstrDesc &desc) const;
@@ -97,7 +105,10 @@ private:
   std::unique_ptr<llvm::MCSubtargetInfo> subtargetInfo;
   std::unique_ptr<llvm::MCInstPrinter> printer;
   mutable std::mutex printerMutex;
-  std::vector<RegRange> ranges; ///< by MCRegister id; empty where the chip has no such register
+  std::vector<RegRange> ranges;            ///< by MCRegister id; empty where the chip has no such register
+  std::map<unsigned, RegRange> upperParts; ///< by MCRegister id: what of a tuple `ranges` hasn't
+  struct VectorRegisters;
+  std::shared_ptr<const VectorRegisters> vectorRegisters;    ///< of chips with windows
   mutable std::vector<std::atomic<const InstrDesc *>> descs; ///< by opcode, filled on demand
   mutable std::vector<std::unique_ptr<InstrDesc>> ownedDescs;
   mutable std::mutex descMutex;

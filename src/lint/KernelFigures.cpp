@@ -36,7 +36,7 @@ static KernelFigures ofMetadata(const Kernel &kernel, const TargetInfo &target, 
   made.chip = target.chip;
   made.file = file.str();
   const KernelDescriptor &d = kernel.descriptor;
-  const unsigned waves = target.wavesForVgprs(d.vgprCount());
+  const unsigned waves = target.wavesForVgprs(d.vgprCount(target.vgprEncodingGranule));
   made.values = {{"vgpr_spills", kernel.vgprSpillCount},
                  {"sgpr_spills", kernel.sgprSpillCount},
                  {"scratch_bytes", d.privateSegmentFixedSize},
@@ -94,7 +94,7 @@ static Error addObject(StringRef bytes, StringRef name, bool pricesLoops, const 
   Expected<LoadedCodeObject> loaded = loadCodeObject(bytes, name);
   if (!loaded)
     return loaded.takeError();
-  Expected<const TargetInfo *> target = TargetInfo::get(loaded->object.chip());
+  Expected<const TargetInfo *> target = TargetInfo::get(loaded->object.chip(), loaded->object.waveLanes());
   if (!target)
     return target.takeError();
   Expected<std::vector<std::unique_ptr<Program>>> programs = readPrograms(loaded->bytes, name);

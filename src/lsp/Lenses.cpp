@@ -39,12 +39,13 @@ static std::string lensText(const Kernel &kernel, const TargetInfo &target) {
   const KernelDescriptor &descriptor = kernel.descriptor;
   const auto &required = kernel.requiredWorkgroupSize;
   const unsigned exactly = required[0] * required[1] * required[2];
-  const unsigned waves = unsigned(divideCeil(exactly ? exactly : kernel.maxFlatWorkgroupSize, waveLanes));
+  const unsigned waves = unsigned(divideCeil(exactly ? exactly : kernel.maxFlatWorkgroupSize, target.lanesPerWave));
   const Occupancy held = Occupancy::of(target, {.waves = std::max(waves, 1u),
-                                                .vgprs = descriptor.vgprCount(),
+                                                .vgprs = descriptor.vgprCount(target.vgprEncodingGranule),
                                                 .sgprs = std::max(kernel.sgprCount, 1u),
                                                 .ldsBytes = descriptor.groupSegmentFixedSize});
-  std::string text = formatv("{0}, {1} of LDS: registers leave {2} a SIMD", counted(descriptor.vgprCount(), "VGPR"),
+  std::string text = formatv("{0}, {1} of LDS: registers leave {2} a SIMD",
+                             counted(descriptor.vgprCount(target.vgprEncodingGranule), "VGPR"),
                              counted(descriptor.groupSegmentFixedSize, "byte"), counted(held.wavesPerSimd, "wave"))
                          .str();
   if (waves)

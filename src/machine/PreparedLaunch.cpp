@@ -171,6 +171,8 @@ void PreparedLaunch::begin(WorkgroupRun &run, uint32_t number) const {
 }
 
 Error checkLaunch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config) {
+  if (Error error = requireExecuted(object.chip()))
+    return error;
   Expected<const TargetInfo *> target = TargetInfo::get(object.chip());
   if (!target)
     return target.takeError();

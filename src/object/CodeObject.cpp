@@ -5,6 +5,7 @@
 #include "object/TargetId.h"
 #include "support/Diagnostics.h"
 #include "support/Printable.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -159,6 +160,9 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
   object.parts.features = featuresOfElf(bytes);
   if (Error error = Loader(*elf, object.parts).run())
     return std::move(error);
+  const auto descriptors = map_to_vector(object.parts.kernels, [](const Kernel &kernel) { return kernel.descriptor; });
+  if (Error error = waveLanesOf(**target, descriptors).moveInto(object.parts.waveLanes))
+    return errorAt({name.str()}, toString(std::move(error)));
   return object;
 }
 

@@ -27,6 +27,7 @@ struct KernelDescriptor {
   bool enablesDispatchId() const { return kernelCodeProperties >> 4 & 1; }
   bool enablesFlatScratchInit() const { return kernelCodeProperties >> 5 & 1; }
   bool enablesPrivateSegmentSize() const { return kernelCodeProperties >> 6 & 1; }
+  bool hasSmallWaves() const { return kernelCodeProperties >> 10 & 1; } ///< of 32 lanes
   bool usesDynamicStack() const { return kernelCodeProperties >> 11 & 1; }
   unsigned preloadLength() const { return kernargPreload & 0x7f; } ///< SGPRs
   unsigned preloadOffset() const { return kernargPreload >> 7; }   ///< dwords
@@ -42,7 +43,9 @@ struct KernelDescriptor {
   bool fp16Overflow() const { return computePgmRsrc1 >> 26 & 1; }
   /// The initial MODE register.
   uint32_t mode() const { return floatMode() | dx10Clamp() << 8 | ieeeMode() << 9 | fp16Overflow() << 23; }
-  unsigned vgprCount() const { return ((computePgmRsrc1 & 0x3f) + 1) * 8; }   ///< allocated, arch + acc
+  /// Allocated, arch + acc. `granule` is the chip's TargetInfo::vgprEncodingGranule.
+  unsigned vgprCount(unsigned granule = 8) const { return ((computePgmRsrc1 & 0x3f) + 1) * granule; }
+  unsigned namedBarriers() const { return (computePgmRsrc3 >> 14 & 7) * 4; }  ///< of gfx1250
   unsigned accumOffset() const { return ((computePgmRsrc3 & 0x3f) + 1) * 4; } ///< first AGPR
   bool tgSplit() const { return computePgmRsrc3 >> 16 & 1; }
 };
@@ -65,6 +68,8 @@ struct Kernel {
   std::vector<KernelArgument> arguments; ///< in kernarg order, hidden ones included
   unsigned kernargSegmentSize = 0, kernargSegmentAlign = 8;
   unsigned maxFlatWorkgroupSize = 0;                    ///< 0 when not stated
+  unsigned clusterSize[3] = {0, 0, 0};                  ///< workgroups; 0 when not stated
+  bool usesDynamicVgprs = false;                        ///< waves ask for more registers while they run
   bool usesDynamicStack = false;                        ///< as the metadata says: the scratch of its calls is not known
   unsigned requiredWorkgroupSize[3] = {0, 0, 0};        ///< 0 when not stated
   unsigned vgprCount = 0, agprCount = 0, sgprCount = 0; ///< as the metadata says
@@ -84,6 +89,7 @@ public:
   /// What a loader fills.
   struct Parts {
     std::string chip, features;
+    unsigned waveLanes = 0;
     std::vector<Kernel> kernels;
     std::vector<Symbol> symbols;
     std::vector<uint8_t> image;
@@ -96,6 +102,8 @@ public:
   static llvm::Expected<CodeObject> load(llvm::StringRef bytes, llvm::StringRef name);
 
   const std::string &chip() const LLVM_LIFETIME_BOUND { return parts.chip; }
+  /// Of its kernels' waves; 0: those that the chip has.
+  unsigned waveLanes() const { return parts.waveLanes; }
   /// "gfx942:sramecc+:xnack-": the chip and the features that the code was compiled for.
   std::string targetId() const { return parts.chip + parts.features; }
   llvm::ArrayRef<Kernel> kernels() const LLVM_LIFETIME_BOUND { return parts.kernels; }

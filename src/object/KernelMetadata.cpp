@@ -1,5 +1,7 @@
 #include "object/KernelMetadata.h"
 
+#include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/BinaryFormat/MsgPackReader.h"
 #include "llvm/Support/Endian.h"
@@ -22,6 +24,16 @@ KernelDescriptor readDescriptor(const uint8_t *bytes) {
   d.kernargPreload = read16le(bytes + 58);
   return d;
 }
+
+Expected<unsigned> waveLanesOf(const TargetInfo &target, ArrayRef<KernelDescriptor> kernels) {
+  if (!target.hasBothWaveSizes || kernels.empty())
+    return 0;
+  const bool areSmall = kernels.front().hasSmallWaves();
+  if (any_of(kernels, [&](const KernelDescriptor &kernel) { return kernel.hasSmallWaves() != areSmall; }))
+    return makeError("kernels with waves of 32 lanes and others with 64 in one file");
+  return target.lanesPerWave * (areSmall ? 1 : 2);
+}
+
 namespace {
 /// Reads fields of a metadata map without trusting any of them.
 class MapReader {
@@ -47,6 +59,13 @@ public:
   bool flag(StringRef key) {
     msgpack::DocNode value = find(key);
     return !value.isEmpty() && value.getKind() == msgpack::Type::Boolean && value.getBool();
+  }
+  void triple(StringRef key, unsigned (&numbers)[3]) {
+    msgpack::DocNode list = find(key);
+    if (!list.isEmpty() && list.isArray())
+      for (unsigned i = 0; i < 3 && i < list.getArray().size(); ++i)
+        if (list.getArray()[i].getKind() == msgpack::Type::UInt)
+          numbers[i] = list.getArray()[i].getUInt();
   }
   std::string text(StringRef key) {
     msgpack::DocNode value = find(key);
@@ -119,11 +138,9 @@ static Kernel readKernel(msgpack::DocNode node) {
   kernel.vgprSpillCount = map.number(".vgpr_spill_count");
   kernel.sgprSpillCount = map.number(".sgpr_spill_count");
   kernel.usesDynamicStack = map.flag(".uses_dynamic_stack");
-  msgpack::DocNode required = map.find(".reqd_workgroup_size");
-  if (!required.isEmpty() && required.isArray())
-    for (unsigned i = 0; i < 3 && i < required.getArray().size(); ++i)
-      if (required.getArray()[i].getKind() == msgpack::Type::UInt)
-        kernel.requiredWorkgroupSize[i] = required.getArray()[i].getUInt();
+  kernel.usesDynamicVgprs = map.flag(".dynamic_vgpr_en");
+  map.triple(".reqd_workgroup_size", kernel.requiredWorkgroupSize);
+  map.triple(".cluster_dims", kernel.clusterSize);
   msgpack::DocNode arguments = map.find(".args");
   if (!arguments.isEmpty() && arguments.isArray()) {
     for (msgpack::DocNode entry : arguments.getArray()) {

@@ -26,7 +26,9 @@ struct Instruction {
   uint8_t readCount = 0, writeCount = 0;
   bool isFromMacro = false; ///< assembly: made by a macro or .rept; `offset` is that of the invocation
   bool hasScope = false;    ///< of vector memory operations: its cache policy names a scope
-  uint16_t waitcnt = 0;     ///< of waits: the immediate; see Program::waitAt
+  bool isWindowOpen =
+      false;            ///< which VGPRs its codes mean isn't known (VgprWindows): its ranges are those of no window
+  uint16_t waitcnt = 0; ///< of waits: the immediate; see Program::waitAt
 };
 
 /// How control gets from one block to another.
@@ -123,6 +125,8 @@ public:
 protected:
   /// Fills all that the decoded instruction says. Its ranges come last in `ranges`.
   void describe(Instruction &instruction, const llvm::MCInst &inst);
+  /// Gives instructions the VGPRs that the windows make of their codes, after control flow is known.
+  void applyVgprWindows();
 
   const Isa *theIsa = nullptr;
   const Program *whole = nullptr; ///< that this is a part of

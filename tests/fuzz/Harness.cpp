@@ -22,7 +22,7 @@ void limitResources(unsigned seconds) {
 }
 
 StringRef chipOf(StringRef input) {
-  auto chips = supportedChips();
+  auto chips = executedChips();
   return chips[uint8_t(input.front()) % chips.size()];
 }
 

@@ -9,7 +9,7 @@ using namespace llvm;
 namespace inflight::cli {
 
 static const OptionSpec options[] = {
-    {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what .amdgcn_target says"},
+    {"mcpu", "CHIP", "default: what .amdgcn_target says"},
     {"o", "FILE", "output, '-' for standard output (default: the input's name with .hsaco)", FileUse::Written},
     {"emit", "KIND", "obj or hsaco (default)"},
     {"g", "", "with a line table: breaks, findings and reports then name lines of the assembly"},
@@ -31,7 +31,7 @@ static Expected<int> run(const Arguments &arguments) {
   std::string chip = arguments.get("mcpu", targetOf(*source).chip);
   if (chip.empty())
     return usageError("no .amdgcn_target in '" + input + "': give -mcpu=CHIP");
-  Expected<const Isa *> isa = Isa::get(chip);
+  Expected<const Isa *> isa = isaOf(chip, *source);
   if (!isa)
     return isa.takeError();
   const LineTable lines = arguments.has("g") ? LineTable::OfText : LineTable::None;

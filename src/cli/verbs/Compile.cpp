@@ -77,6 +77,8 @@ static Expected<CompileOptions> parseOptions(const Arguments &arguments) {
                                   !compileOptions.stages || compileOptions.stages > mostStages))
     return usageError("--stages takes 1 to " + Twine(mostStages) + ", not '" + arguments.get("stages") + "'");
   if (arguments.has("min-waves")) {
+    if (Error error = requireExecuted(compileOptions.chip))
+      return std::move(error);
     Expected<const TargetInfo *> target = TargetInfo::get(compileOptions.chip);
     if (!target)
       return target.takeError();

@@ -79,7 +79,7 @@ static void addToolchain(std::vector<Check> &checks) {
 static Expected<int> run(const Arguments &arguments) {
   Expected<std::string> library = inflightLibrary();
   std::vector<Check> checks;
-  checks.push_back({"chips", "all verbs", join(supportedChips(), ", "), ""});
+  checks.push_back({"chips", "all verbs", join(executedChips(), ", "), ""});
   checks.push_back({"trace page", "trace --html", trace::HtmlPage::isBuilt() ? "built in" : "",
                     trace::HtmlPage::howToBuild().str()});
   checks.push_back(

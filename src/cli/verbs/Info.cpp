@@ -32,18 +32,34 @@ static std::string blockText(const Kernel &kernel) {
              : "workgroup size not stated";
 }
 
+/// What only newer chips' kernels have.
+static std::string newerProperties(const Kernel &kernel, const TargetInfo &target) {
+  SmallVector<std::string, 4> parts;
+  if (target.hasBothWaveSizes)
+    parts.push_back(formatv("waves of {0} lanes", target.lanesPerWave));
+  if (const unsigned *size = kernel.clusterSize; size[0])
+    parts.push_back(formatv("clusters of {0},{1},{2} workgroups", size[0], size[1], size[2]));
+  if (kernel.usesDynamicVgprs)
+    parts.push_back("VGPRs that waves ask for while they run");
+  if (const unsigned barriers = target.hasVgprWindows ? kernel.descriptor.namedBarriers() : 0)
+    parts.push_back(counted(barriers, "named barrier"));
+  return join(parts, "; ");
+}
+
 static void printKernel(const Kernel &kernel, const TargetInfo &target, raw_ostream &os) {
   const KernelDescriptor &d = kernel.descriptor;
+  const unsigned allocated = d.vgprCount(target.vgprEncodingGranule);
   os << "  " << kernel.name << '\n'
      << "    launch     " << blockText(kernel) << '\n'
      << formatv("    registers  {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} allocated: {4} per SIMD", kernel.vgprCount,
-                kernel.agprCount, kernel.sgprCount, d.vgprCount(),
-                counted(target.wavesForVgprs(d.vgprCount()), "wave"));
+                kernel.agprCount, kernel.sgprCount, allocated, counted(target.wavesForVgprs(allocated), "wave"));
   if (kernel.vgprSpillCount || kernel.sgprSpillCount)
     os << formatv("; spilled: {0} VGPRs, {1} SGPRs", kernel.vgprSpillCount, kernel.sgprSpillCount);
   os << formatv("\n    memory     {0} bytes of LDS, {1} bytes of scratch per lane{2}, {3} bytes of arguments\n",
                 d.groupSegmentFixedSize, d.privateSegmentFixedSize,
                 kernel.usesDynamicStack ? " and a stack that grows" : "", kernel.kernargSegmentSize);
+  if (const std::string more = newerProperties(kernel, target); !more.empty())
+    os << "    also       " << more << '\n';
   const std::string signature = signatureText(kernel);
   os << "    arguments  " << (signature.empty() ? "none" : "in the order of --arg") << signature << '\n';
   std::string hidden;
@@ -60,7 +76,7 @@ static Error describe(StringRef bytes, const std::string &name, const Arguments 
   if (!loaded)
     return loaded.takeError();
   const CodeObject *object = &loaded->object;
-  Expected<const TargetInfo *> target = TargetInfo::get(object->chip());
+  Expected<const TargetInfo *> target = TargetInfo::get(object->chip(), object->waveLanes());
   if (!target)
     return target.takeError();
   std::vector<const Kernel *> kernels;

@@ -60,7 +60,7 @@ static Expected<std::unique_ptr<device::Device>> makeDevice(const Arguments &arg
       return usageError(Twine("--") + name + " is for --device=hip");
   device::ModelOptions model;
   model.chip = arguments.get("mcpu", "gfx942");
-  if (Error error = TargetInfo::get(model.chip).takeError())
+  if (Error error = requireExecuted(model.chip))
     return usageError(toString(std::move(error)));
   model.product = arguments.get("product");
   if (Error error = number("clock", model.clockMHz))

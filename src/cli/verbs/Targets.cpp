@@ -28,8 +28,13 @@ static Expected<int> run(const Arguments &arguments) {
       return isa.takeError();
     const TargetInfo &target = (*isa)->target();
     if (!arguments.has("coverage")) {
-      outs() << formatv("{0,-10}{1,5}{2,11}{3,12}{4,11}\n", chip, target.vgprsPerSimd, target.ldsBytes,
-                        target.maxWavesPerSimd, target.ldsBanks);
+      outs() << formatv("{0,-10}{1,5}{2,11}{3,12}{4,11}{5}\n", chip, target.vgprsPerSimd, target.ldsBytes,
+                        target.maxWavesPerSimd, target.isExecuted() ? std::to_string(target.ldsBanks) : "-",
+                        target.isExecuted() ? "" : "  not executed");
+      continue;
+    }
+    if (!target.isExecuted()) {
+      outs() << formatv("{0}: none of {1} mnemonics, {0} is checked, not executed\n", chip, (*isa)->mnemonics().size());
       continue;
     }
     unsigned supported = 0, total = 0;

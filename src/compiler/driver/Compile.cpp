@@ -295,6 +295,8 @@ static Error checkPassNames(const Isa &isa, ArrayRef<std::string> wanted) {
 
 Expected<CompileResult> compile(StringRef source, StringRef name, const CompileOptions &given) {
   CompileOptions options = given;
+  if (Error error = requireExecuted(options.chip))
+    return std::move(error);
   if (Error error = Isa::get(options.chip).moveInto(options.isa))
     return std::move(error);
   if (Error error = checkPassNames(*options.isa, options.printAfter))

@@ -30,9 +30,38 @@ StringRef embeddedData(StringRef name) {
   return {};
 }
 
+static constexpr StringLiteral allChips[] = {"gfx90a",  "gfx942",  "gfx950",  "gfx1100", "gfx1150",
+                                             "gfx1151", "gfx1200", "gfx1201", "gfx1250"};
+static constexpr size_t executedCount = 3;
+
 ArrayRef<StringRef> supportedChips() {
-  static const StringRef chips[] = {"gfx90a", "gfx942", "gfx950"};
+  static const std::vector<StringRef> chips(std::begin(allChips), std::end(allChips));
   return chips;
+}
+
+ArrayRef<StringRef> checkedChips() {
+  static const auto chips = [] {
+    std::vector<StringRef> found;
+    for (StringRef chip : supportedChips())
+      if (embeddedData(("targets/" + chip + ".json").str()).contains("\"counters\""))
+        found.push_back(chip);
+    return found;
+  }();
+  return chips;
+}
+
+ArrayRef<StringRef> executedChips() { return supportedChips().take_front(executedCount); }
+
+bool TargetInfo::isExecuted() const { return is_contained(executedChips(), chip); }
+
+Error requireExecuted(StringRef chip) {
+  if (is_contained(executedChips(), chip))
+    return Error::success();
+  if (!is_contained(supportedChips(), chip))
+    return makeError("unknown chip '" + chip + "'; supported: " + join(supportedChips(), ", "));
+  return makeError(chip +
+                   " is checked, not executed: info, dis, asm and waits know its code; a machine, a compiler and " +
+                   "times are there for " + join(executedChips(), ", "));
 }
 
 Expected<json::Value> parseData(StringRef name) {
@@ -53,7 +82,7 @@ Error readEntries(StringRef name, const json::Object *object, ArrayRef<DataEntry
   return Error::success();
 }
 
-/// Numbers that code is compiled for, where it has no time to ask, must be those of every chip.
+/// Numbers that code is compiled for, where it has no time to ask, must be those of every chip that is executed.
 static Error checkConstants(StringRef file, const json::Object *object) {
   static constexpr std::pair<StringLiteral, unsigned> constants[] = {
       {"lanes_per_wave", waveLanes},
@@ -64,7 +93,7 @@ static Error checkConstants(StringRef file, const json::Object *object) {
       {"m0_register", regunit::M0},
       {"exec_register", regunit::ExecLo},
       {"max_arch_vgprs", regunit::Agpr0 - regunit::Vgpr0},
-      {"max_acc_vgprs", regunit::Count - regunit::Agpr0}};
+      {"max_acc_vgprs", regunit::UpperVgpr0 - regunit::Agpr0}};
   for (const auto &[name, built] : constants) {
     unsigned value = 0;
     if (Error error = readEntries(file, object, {{name, value}}))
@@ -75,7 +104,14 @@ static Error checkConstants(StringRef file, const json::Object *object) {
   return Error::success();
 }
 
-static Error load(TargetInfo &info, StringRef chip) {
+/// Numbers for waves of 32 lanes, made those for waves of 64 (LLVM, AMDGPUBaseInfo.cpp: all of them are halves).
+static void useLargeWaves(TargetInfo &info) {
+  info.lanesPerWave *= 2;
+  for (unsigned *number : {&info.vgprsPerSimd, &info.vgprGranule, &info.vgprEncodingGranule})
+    *number /= 2;
+}
+
+static Error load(TargetInfo &info, StringRef chip, unsigned lanes) {
   const std::string file = ("targets/" + chip + ".json").str();
   Expected<json::Value> document = parseData(file);
   if (!document)
@@ -83,6 +119,7 @@ static Error load(TargetInfo &info, StringRef chip) {
   info.chip = chip.str();
   const DataEntry entries[] = {
       {"elf_mach", info.elfMach},
+      {"generation", info.generation},
       {"lanes_per_wave", info.lanesPerWave},
       {"simds_per_cu", info.simdsPerCu},
       {"max_waves_per_simd", info.maxWavesPerSimd},
@@ -92,6 +129,7 @@ static Error load(TargetInfo &info, StringRef chip) {
       {"max_arch_vgprs", info.maxArchVgprs},
       {"max_acc_vgprs", info.maxAccVgprs},
       {"vgpr_granule", info.vgprGranule},
+      {"vgpr_encoding_granule", info.vgprEncodingGranule},
       {"accum_offset_granule", info.accumOffsetGranule},
       {"vgpr_tuple_alignment", info.vgprTupleAlignment},
       {"sgprs_per_simd", info.sgprsPerSimd},
@@ -99,6 +137,8 @@ static Error load(TargetInfo &info, StringRef chip) {
       {"sgpr_granule", info.sgprGranule},
       {"lds_bytes", info.ldsBytes},
       {"lds_granule", info.ldsGranule},
+  };
+  const DataEntry ofExecuted[] = {
       {"wave_scratch_bytes", info.waveScratchBytes},
       {"lds_banks", info.ldsBanks},
       {"instruction_cache_bytes", info.instructionCacheBytes},
@@ -107,6 +147,11 @@ static Error load(TargetInfo &info, StringRef chip) {
       {"max_lds_dma_bytes", info.maxLdsDmaBytes},
   };
   const FeatureEntry features[] = {
+      {"has_both_wave_sizes", info.hasBothWaveSizes},
+      {"has_half_registers", info.hasHalfRegisters},
+      {"has_vgpr_windows", info.hasVgprWindows},
+  };
+  const FeatureEntry featuresOfExecuted[] = {
       {"has_architected_flat_scratch", info.hasArchitectedFlatScratch},
       {"has_scope_bits", info.hasScopeBits},
       {"has_scratch_vaddr_bit", info.hasScratchVaddrBit},
@@ -117,21 +162,39 @@ static Error load(TargetInfo &info, StringRef chip) {
       {"has_long_matrix_names", info.hasLongMatrixNames},
       {"has_half_depth_matrix", info.hasHalfDepthMatrix},
   };
-  for (const FeatureEntry &feature : features) {
-    unsigned value = 0;
-    if (Error error = readEntries(file, document->getAsObject(), {{feature.name, value}}))
-      return error;
-    feature.value = value;
-  }
-  if (Error error = checkConstants(file, document->getAsObject()))
+  const json::Object *object = document->getAsObject();
+  auto readFeatures = [&](ArrayRef<FeatureEntry> list) -> Error {
+    for (const FeatureEntry &feature : list) {
+      unsigned value = 0;
+      if (Error error = readEntries(file, object, {{feature.name, value}}))
+        return error;
+      feature.value = value;
+    }
+    return Error::success();
+  };
+  if (Error error = readFeatures(features))
     return error;
-  return readEntries(file, document->getAsObject(), entries);
+  if (Error error = readEntries(file, object, entries))
+    return error;
+  if (lanes && lanes != info.lanesPerWave) {
+    if (!info.hasBothWaveSizes || lanes != 2 * info.lanesPerWave)
+      return makeError(chip + " has no waves of " + Twine(lanes) + " lanes");
+    useLargeWaves(info);
+  }
+  if (!info.isExecuted())
+    return Error::success();
+  if (Error error = readFeatures(featuresOfExecuted))
+    return error;
+  if (Error error = checkConstants(file, object))
+    return error;
+  return readEntries(file, object, ofExecuted);
 }
 
-Expected<const TargetInfo *> TargetInfo::get(StringRef chip) {
+Expected<const TargetInfo *> TargetInfo::get(StringRef chip, unsigned lanes) {
   if (!is_contained(supportedChips(), chip))
     return makeError("unknown chip '" + chip + "'; supported: " + join(supportedChips(), ", "));
-  return byChip<TargetInfo>(chip, [&](TargetInfo &info) { return load(info, chip); });
+  const std::string key = lanes ? (chip + ":" + Twine(lanes)).str() : chip.str();
+  return byChip<TargetInfo>(key, [&](TargetInfo &info) { return load(info, chip, lanes); });
 }
 
 unsigned TargetInfo::wavesForVgprs(unsigned vgprs) const {

@@ -16,8 +16,9 @@ namespace inflight {
 
 /// One chip's limits and granules. Units are in the names or beside them; sources in the data file.
 struct TargetInfo {
-  std::string chip;          ///< "gfx90a", "gfx942" or "gfx950"
+  std::string chip;          ///< "gfx942"
   uint32_t elfMach = 0;      ///< EF_AMDGPU_MACH of e_flags
+  unsigned generation = 0;   ///< of instructions: 9, 11 or 12
   unsigned lanesPerWave = 0; ///< lanes
   unsigned simdsPerCu = 0;
   unsigned maxWavesPerSimd = 0;
@@ -27,6 +28,7 @@ struct TargetInfo {
   unsigned maxArchVgprs = 0;
   unsigned maxAccVgprs = 0;
   unsigned vgprGranule = 0;
+  unsigned vgprEncodingGranule = 0; ///< of the descriptor's field
   unsigned accumOffsetGranule = 0;
   unsigned vgprTupleAlignment = 0; ///< of operands of two or more registers
   unsigned sgprsPerSimd = 0;
@@ -51,18 +53,34 @@ struct TargetInfo {
   bool hasXccId = false;
   bool hasLongMatrixNames = false;
   bool hasHalfDepthMatrix = false;
+  bool hasBothWaveSizes = false;
+  bool hasHalfRegisters = false;
+  bool hasVgprWindows = false;
+
+  /// Whether there are a machine, a compiler and times for it. Others are read, written and checked.
+  bool isExecuted() const;
 
   /// Waves a SIMD holds when each uses `vgprs` registers (arch and acc together); 0 if none fits.
   unsigned wavesForVgprs(unsigned vgprs) const;
   /// Most registers (arch and acc together) a wave may use so that `waves` fit on a SIMD.
   unsigned vgprsForWaves(unsigned waves) const;
 
-  /// The chip's data, or an error that lists the supported chips.
-  static llvm::Expected<const TargetInfo *> get(llvm::StringRef chip);
+  /// The chip's data, or an error that lists the supported chips. Of a chip with both sizes of waves, its numbers for
+  /// the smaller one, unless `lanes` asks for the other.
+  static llvm::Expected<const TargetInfo *> get(llvm::StringRef chip, unsigned lanes = 0);
 };
 
 /// Names of the supported chips, in order of age.
 llvm::ArrayRef<llvm::StringRef> supportedChips();
+
+/// Those of them whose waits are checked: their data has counters.
+llvm::ArrayRef<llvm::StringRef> checkedChips();
+
+/// Those of them that there are a machine, a compiler and times for.
+llvm::ArrayRef<llvm::StringRef> executedChips();
+
+/// An error that names a chip that isn't one of these, or isn't supported at all.
+llvm::Error requireExecuted(llvm::StringRef chip);
 
 /// A file below data/ that was compiled in, such as "latency/gfx942.json"; empty if there is none.
 llvm::StringRef embeddedData(llvm::StringRef name);

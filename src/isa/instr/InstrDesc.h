@@ -30,6 +30,8 @@ enum class Format : uint8_t {
   Mubuf,
   Mtbuf,
   Flat,
+  Vopd,  ///< two vector operations in one instruction
+  Image, ///< images and tensors, from gfx11 on
 };
 
 /// Operations whose completion is counted together and in one order (ISA manuals, S_WAITCNT). Those of one class return
@@ -57,23 +59,27 @@ struct InstrDesc : Traits {
   std::optional<Comparison> comparison; ///< of integers, into SCC or a mask
   bool is64Bit : 1 = false;             ///< its name ends with _b64
   bool isSdwa : 1 = false, isDpp : 1 = false;
-  bool isVop3Encoding : 1 = false; ///< 64-bit VOP3 encoding of any VOP instruction
-  bool isFlatGlobal : 1 = false;   ///< global_*: a FLAT encoding that never touches LDS
-  bool isFlatScratch : 1 = false;  ///< scratch_*
-  bool isMfma : 1 = false;         ///< v_mfma_*, v_smfmac_*
-  bool isTrans : 1 = false;        ///< transcendental unit
-  bool isLdsDma : 1 = false;       ///< writes LDS from memory, no register
+  bool isVop3Encoding : 1 = false;                              ///< 64-bit VOP3 encoding of any VOP instruction
+  bool isFlatGlobal : 1 = false;                                ///< global_*: a FLAT encoding that never touches LDS
+  bool isFlatScratch : 1 = false;                               ///< scratch_*
+  bool isMfma : 1 = false;                                      ///< v_mfma_*, v_smfmac_*
+  bool isWmma : 1 = false;                                      ///< v_wmma_*, v_swmmac_*
+  bool isTrans : 1 = false;                                     ///< transcendental unit
+  bool isLdsDma : 1 = false;                                    ///< writes LDS from memory, no register
+  bool isLdsStore : 1 = false;                                  ///< writes memory from LDS, no register
+  bool isCountedAsync : 1 = false, isCountedTensor : 1 = false; ///< by ASYNCcnt, TENSORcnt
   bool mayLoad : 1 = false, mayStore : 1 = false;
   bool isAtomicRet : 1 = false, isAtomicNoRet : 1 = false;
   bool isBranch : 1 = false, isConditionalBranch : 1 = false, isCall : 1 = false;
   bool isEndOfProgram : 1 = false, isBarrier : 1 = false, isWaitcnt : 1 = false, isTrap : 1 = false;
   bool isNop : 1 = false;       ///< s_nop
   uint8_t definitions = 0;      ///< the first operands are written
+  uint8_t firstSources = 0;     ///< Vopd: sources of the first of the two
   uint32_t tiedDefinitions = 0; ///< bits: those of them that are read, too
   llvm::SmallVector<RegRange, 2> implicitReads, implicitWrites;
 
   /// LLVM's tables don't say which VOP format a DPP or SDWA encoding extends.
-  bool isValu() const { return format >= Format::Vop1 && format <= Format::Vop3p; }
+  bool isValu() const { return (format >= Format::Vop1 && format <= Format::Vop3p) || format == Format::Vopd; }
   bool isSalu() const { return format >= Format::Sop1 && format <= Format::Sopk; }
   bool isVmem() const { return format == Format::Mubuf || format == Format::Mtbuf || format == Format::Flat; }
   bool isSmem() const { return format == Format::Smem; }

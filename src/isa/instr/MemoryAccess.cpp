@@ -7,6 +7,11 @@ using namespace llvm;
 
 namespace inflight {
 
+/// gfx9's name of the instruction, if it has it: newer ones say the same in other words.
+static StringRef nameIn(const InstrDesc &desc) {
+  return desc.id == Mnemonic::none ? StringRef(desc.mnemonic) : nameOf(desc.id);
+}
+
 /// Bytes of a type in a mnemonic: "b128", "u8", "f64", "i16"; 0 for other words. A packed pair of halves is 4 bytes.
 static unsigned bytesOfType(StringRef word) {
   if (word == "bf16" || word == "f16" || word == "pkbf16")
@@ -46,12 +51,19 @@ static unsigned formatBytes(ArrayRef<StringRef> words) {
 
 static unsigned memoryBytes(const InstrDesc &desc) {
   SmallVector<StringRef, 8> words;
-  StringRef(desc.mnemonic).split(words, '_');
+  nameIn(desc).split(words, '_');
   if (is_contained(words, "format") || words[0] == "tbuffer")
     return formatBytes(words);
   for (StringRef word : words)
     if (unsigned bytes = wordBytes(word))
       return bytes;
+  if (words.back() == "block") // of 32 registers, as far as M0 has a bit for each
+    return 4;
+  const bool isCacheControl = !desc.mayLoad && !desc.mayStore;
+  for (StringRef word : {"load", "store"})
+    if (is_contained(words, word) && !isCacheControl)
+      if (const unsigned bytes = bytesOfType(words.back()))
+        return bytes;
   if (!desc.isAtomic() && !is_contained(words, "atomic"))
     return 0;
   if (words.back() == "x2")
@@ -79,7 +91,7 @@ static MemoryAccess ldsAccessOf(const InstrDesc &desc) {
     access.space = Space::Gds;
     return access;
   }
-  const StringRef name = desc.mnemonic;
+  const StringRef name = nameIn(desc);
   access.space = Space::Lds;
   access.bytes = desc.isCounter || desc.addsLaneId ? 4 : ldsBytes(name);
   access.address = desc.isCounter ? Address::M0 : desc.addsLaneId ? Address::M0Lanes : Address::Lane;
@@ -92,7 +104,7 @@ static MemoryAccess ldsAccessOf(const InstrDesc &desc) {
 
 MemoryAccess memoryAccessOf(const InstrDesc &desc) {
   using Space = MemoryAccess::Space;
-  const StringRef name = desc.mnemonic;
+  const StringRef name = nameIn(desc);
   MemoryAccess access;
   if (desc.isDs()) {
     access = ldsAccessOf(desc);

@@ -9,6 +9,8 @@ using namespace llvm;
 namespace inflight {
 
 Expected<const LatencyTable *> LatencyTable::get(StringRef chip) {
+  if (Error error = requireExecuted(chip))
+    return std::move(error);
   return byChip<LatencyTable>(chip, [&](LatencyTable &table) -> Error {
     Expected<timing::UsualTiming> usual = timing::UsualTiming::load(chip);
     if (!usual)

@@ -321,6 +321,8 @@ private:
 };
 
 Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &descriptor) {
+  if (Error error = requireExecuted(object.chip()))
+    return std::move(error);
   Expected<const Isa *> isa = Isa::get(object.chip());
   if (!isa)
     return isa.takeError();

@@ -72,8 +72,7 @@ static Error runAssembler(const Isa &isa, StringRef text, StringRef name, TextFr
 
   // The assembler may change its subtarget while it reads (.amdgcn_target): it gets its own. A copy would not do: LLVM
   // derives the chip's from MCSubtargetInfo.
-  std::unique_ptr<MCSubtargetInfo> subtarget(
-      isa.llvmTarget().createMCSubtargetInfo(isa.triple(), isa.target().chip, targetOf(text).features));
+  std::unique_ptr<MCSubtargetInfo> subtarget = isa.makeSubtarget(featuresOf(isa, text));
   MCContext context(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), subtarget.get(), &sources);
   std::unique_ptr<MCObjectFileInfo> fileInfo(isa.llvmTarget().createMCObjectFileInfo(context, /*PIC=*/true));
   context.setObjectFileInfo(fileInfo.get());

@@ -49,7 +49,8 @@ unsigned DecodedWords::find(uint32_t low, uint32_t high, MCInst &inst) const {
 }
 
 void DecodedWords::keep(uint32_t low, uint32_t high, unsigned size, const MCInst &inst) {
-  if (inst.getNumOperands() > mostOperands || inst.getFlags())
+  // The words of longer ones aren't all looked at.
+  if (size > 2 * wordSize || inst.getNumOperands() > mostOperands || inst.getFlags())
     return;
   Place made;
   made.low = low;

@@ -15,7 +15,7 @@ Decoder::Decoder(const Isa &isa) : theIsa(isa), words(DecodedWords::of(isa)) {
 
 Decoder::~Decoder() = default;
 
-/// Whether a 64-bit encoding names a literal as an operand, which these chips don't have there. LLVM 22
+/// Whether a 64-bit encoding names a literal as an operand, which gfx9 doesn't have there. LLVM 22
 /// reports that through a null pointer. (ISA manuals, "Microcode formats": VOP3, MUBUF, MTBUF.)
 static bool namesMissingLiteral(uint32_t low, uint32_t high) {
   constexpr uint32_t literal = 255;
@@ -68,6 +68,27 @@ static bool hasConstantWord(uint32_t low) {
   return opcode == 0x17 || opcode == 0x18 || opcode == 0x24 || opcode == 0x25;
 }
 
+/// Sets unused fields of gfx1250's encodings to what LLVM 22 wants there; AMD's own assembler leaves them 0.
+static void fillUnusedFields(uint8_t *words) {
+  using namespace support::endian;
+  auto fill = [&](unsigned word, uint32_t bits) { write32le(words + 4 * word, read32le(words + 4 * word) | bits); };
+  const uint16_t opcode = read32le(words) >> 16;
+  constexpr uint16_t tensor = 0xd031, scale = 0xcc35, f4 = 0xcc88;
+  // The third source of an instruction that has two.
+  constexpr uint32_t sourceShift = 18, sourceMask = 0x1ff, v0 = 0x100;
+  if (opcode == scale && !(read32le(words + 4) >> sourceShift & sourceMask))
+    fill(1, v0 << sourceShift);
+  // Where images have a vector address and a dimension.
+  if (opcode == tensor) {
+    fill(0, 0x00400001);
+    fill(1, 0x7c000000);
+  }
+  // The third source's OP_SEL_HI. The matrix instruction may be the second half of one with scales.
+  for (unsigned word : {0u, 2u})
+    if ((word == 0 || opcode == scale || opcode == 0xcc3a) && read32le(words + 4 * word) >> 16 == f4)
+      fill(word, 0x4000);
+}
+
 unsigned Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &inst) {
   // No instruction of this generation is shorter.
   constexpr size_t minimumSize = 4;
@@ -92,11 +113,14 @@ unsigned Decoder::decodeAnew(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &
   llvm::copy(bytes.take_front(longest), window);
   using namespace support::endian;
   const uint32_t low = read32le(window), high = read32le(window + 4);
-  if (namesMissingLiteral(low, high) || multipliesConstant(window) || hasReservedSdwa(low, high))
+  const bool isGfx9 = theIsa.target().generation == 9;
+  if (isGfx9 && (namesMissingLiteral(low, high) || multipliesConstant(window) || hasReservedSdwa(low, high)))
     return 0;
+  if (theIsa.target().hasVgprWindows)
+    fillUnusedFields(window);
   // LLVM 22 takes a constant up to 255 for the code of an operand: another number stands in for it.
   constexpr uint32_t standIn = 0x1000;
-  const bool isSmallConstant = hasConstantWord(low) && high <= 255;
+  const bool isSmallConstant = isGfx9 && hasConstantWord(low) && high <= 255;
   if (isSmallConstant)
     write32le(window + 4, standIn);
   inst.clear();

@@ -115,7 +115,7 @@ static void emitDescriptor(const CodeObject &object, const Kernel &kernel, raw_o
   }
 }
 
-static void emitMetadata(const CodeObject &object, raw_ostream &os) {
+static void emitMetadata(const CodeObject &object, unsigned lanesPerWave, raw_ostream &os) {
   os << ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" << object.targetId()
      << "\namdhsa.kernels:\n";
   for (const Kernel &kernel : object.kernels()) {
@@ -124,15 +124,19 @@ static void emitMetadata(const CodeObject &object, raw_ostream &os) {
        << "\n    .kernarg_segment_align: " << kernel.kernargSegmentAlign
        << "\n    .group_segment_fixed_size: " << kernel.descriptor.groupSegmentFixedSize
        << "\n    .private_segment_fixed_size: " << kernel.descriptor.privateSegmentFixedSize
-       << "\n    .wavefront_size: 64"
-       << "\n    .sgpr_count: " << kernel.sgprCount << "\n    .vgpr_count: " << kernel.vgprCount
-       << "\n    .agpr_count: " << kernel.agprCount << "\n    .sgpr_spill_count: " << kernel.sgprSpillCount
-       << "\n    .vgpr_spill_count: " << kernel.vgprSpillCount
+       << "\n    .wavefront_size: " << lanesPerWave << "\n    .sgpr_count: " << kernel.sgprCount
+       << "\n    .vgpr_count: " << kernel.vgprCount << "\n    .agpr_count: " << kernel.agprCount
+       << "\n    .sgpr_spill_count: " << kernel.sgprSpillCount << "\n    .vgpr_spill_count: " << kernel.vgprSpillCount
        << "\n    .max_flat_workgroup_size: " << (kernel.maxFlatWorkgroupSize ? kernel.maxFlatWorkgroupSize : 1024)
        << '\n';
     if (kernel.requiredWorkgroupSize[0])
       os << "    .reqd_workgroup_size: [" << kernel.requiredWorkgroupSize[0] << ", " << kernel.requiredWorkgroupSize[1]
          << ", " << kernel.requiredWorkgroupSize[2] << "]\n";
+    if (kernel.clusterSize[0])
+      os << "    .cluster_dims: [" << kernel.clusterSize[0] << ", " << kernel.clusterSize[1] << ", "
+         << kernel.clusterSize[2] << "]\n";
+    if (kernel.usesDynamicVgprs)
+      os << "    .dynamic_vgpr_en: true\n";
     if (!kernel.arguments.empty())
       os << "    .args:\n";
     for (const KernelArgument &argument : kernel.arguments) {
@@ -168,7 +172,7 @@ public:
     for (const Kernel &kernel : object.kernels())
       emitDescriptor(object, kernel, os);
     os << '\n';
-    emitMetadata(object, os);
+    emitMetadata(object, isa.target().lanesPerWave, os);
     return text;
   }
 
@@ -344,7 +348,7 @@ private:
 } // namespace
 
 Expected<std::string> disassemble(const CodeObject &object, const DisassemblyNotes &notes) {
-  Expected<const Isa *> isa = Isa::get(object.chip());
+  Expected<const Isa *> isa = Isa::get(object.chip(), object.waveLanes());
   if (!isa)
     return isa.takeError();
   return Disassembly(object, **isa, notes).write();
@@ -361,7 +365,7 @@ static std::optional<int64_t> constantAdded(const InstrDesc &desc, const MCInst 
 }
 
 Expected<std::vector<uint64_t>> findDataReferences(const CodeObject &object) {
-  Expected<const Isa *> isa = Isa::get(object.chip());
+  Expected<const Isa *> isa = Isa::get(object.chip(), object.waveLanes());
   if (!isa)
     return isa.takeError();
   const DecodedText text(**isa, object.text(), object.textAddress());

@@ -95,6 +95,7 @@ std::string signatureText(const Kernel &kernel) {
 
 json::Object kernelObject(const Kernel &kernel, const TargetInfo &target) {
   const KernelDescriptor &d = kernel.descriptor;
+  const unsigned allocated = d.vgprCount(target.vgprEncodingGranule);
   json::Array arguments;
   for (const KernelArgument &argument : kernel.arguments)
     arguments.push_back(json::Object{{"name", argument.name},
@@ -108,8 +109,8 @@ json::Object kernelObject(const Kernel &kernel, const TargetInfo &target) {
                       {"vgprs", kernel.vgprCount},
                       {"agprs", kernel.agprCount},
                       {"sgprs", kernel.sgprCount},
-                      {"allocated_vgprs", d.vgprCount()},
-                      {"waves_per_simd", target.wavesForVgprs(d.vgprCount())},
+                      {"allocated_vgprs", allocated},
+                      {"waves_per_simd", target.wavesForVgprs(allocated)},
                       {"vgpr_spills", kernel.vgprSpillCount},
                       {"sgpr_spills", kernel.sgprSpillCount},
                       {"lds_bytes", d.groupSegmentFixedSize},
@@ -120,6 +121,14 @@ json::Object kernelObject(const Kernel &kernel, const TargetInfo &target) {
   if (kernel.requiredWorkgroupSize[0])
     object["required_block"] =
         json::Array{kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1], kernel.requiredWorkgroupSize[2]};
+  if (target.hasBothWaveSizes)
+    object["lanes_per_wave"] = target.lanesPerWave;
+  if (kernel.clusterSize[0])
+    object["cluster"] = json::Array{kernel.clusterSize[0], kernel.clusterSize[1], kernel.clusterSize[2]};
+  if (kernel.usesDynamicVgprs)
+    object["dynamic_vgprs"] = true;
+  if (const unsigned barriers = target.hasVgprWindows ? d.namedBarriers() : 0)
+    object["named_barriers"] = barriers;
   return object;
 }
 

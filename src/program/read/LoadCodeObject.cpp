@@ -112,6 +112,10 @@ static Expected<LoadedCodeObject> loadEntry(StringRef bytes, StringRef name, con
   };
   if (candidates.size() > 1 && !all_of(candidates, isForOthers))
     erase_if(candidates, isForOthers);
+  // One that can be executed is meant before those that can't.
+  auto isOnlyRead = [&](const Candidate &candidate) { return !is_contained(executedChips(), candidate.chip); };
+  if (candidates.size() > 1 && !all_of(candidates, isOnlyRead))
+    erase_if(candidates, isOnlyRead);
   if (candidates.size() > 1)
     return tooMany(name, candidates);
   return std::move(candidates.front().loaded);

@@ -382,7 +382,7 @@ Error AssemblyProgram::read(StringRef features) {
   sources.setVirtualFileSystem(files);
   const Target &target = isa().llvmTarget();
   // The parser changes its subtarget as the text says (.amdgcn_target): it gets its own.
-  subtarget.reset(target.createMCSubtargetInfo(isa().triple(), isa().target().chip, features));
+  subtarget = isa().makeSubtarget(features);
   context =
       std::make_unique<MCContext>(isa().triple(), &isa().asmInfo(), &isa().registerInfo(), subtarget.get(), &sources);
   fileInfo.reset(target.createMCObjectFileInfo(*context, /*PIC=*/true));
@@ -415,6 +415,7 @@ Error AssemblyProgram::read(StringRef features) {
   theBlocks = std::move(flow.blocks);
   theFunctions = std::move(flow.functions);
   problems = std::move(flow.problems);
+  applyVgprWindows();
   return Error::success();
 }
 
@@ -425,11 +426,13 @@ Expected<std::unique_ptr<Program>> readAssembly(StringRef text, StringRef name, 
   if (chip.empty() && target.chip.empty())
     return errorAt({name.str()},
                    "no .amdgcn_target names the chip; say which with -mcpu=, one of " + join(supportedChips(), ", "));
-  Expected<const Isa *> isa = Isa::get(chip.empty() ? StringRef(target.chip) : chip);
+  Expected<const Isa *> isa = isaOf(chip.empty() ? StringRef(target.chip) : chip, text);
   if (!isa)
     return chip.empty() ? errorAt({name.str()}, toString(isa.takeError())) : isa.takeError();
   auto program = std::make_unique<AssemblyProgram>(**isa, text, name);
-  if (Error error = program->read(target.features))
+  if (!is_contained(checkedChips(), (*isa)->target().chip))
+    return errorAt({name.str()}, (*isa)->target().chip + "'s counters aren't known: info, dis and asm take its code");
+  if (Error error = program->read(featuresOf(**isa, text)))
     return std::move(error);
   return program;
 }

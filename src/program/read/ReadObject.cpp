@@ -52,8 +52,17 @@ private:
     int64_t addend;
   };
 
+  struct NamedPlace {
+    StringRef name;
+    Place place;
+    uint64_t size;
+    uint8_t type, binding;
+  };
+
   Error fail(const Twine &message) const { return errorAt({fileName}, message); }
   Error findChip(const ElfObject &elf, StringRef chip);
+  std::optional<KernelDescriptor> descriptorOf(const ElfObject &elf, const NamedPlace &symbol) const;
+  std::vector<KernelDescriptor> descriptors(const ElfObject &elf) const;
   Error readSections(const ElfObject &elf);
   void readSymbols(const ElfObject &elf);
   void readRelocations(const ElfObject &elf);
@@ -75,13 +84,7 @@ private:
   std::string bytes;
   bool isRelocatable = false;
   std::vector<Section> sections;
-  std::vector<CodeSection> ranges_; ///< instructions of `sections`
-  struct NamedPlace {
-    StringRef name;
-    Place place;
-    uint64_t size;
-    uint8_t type, binding;
-  };
+  std::vector<CodeSection> ranges_;                 ///< instructions of `sections`
   std::vector<NamedPlace> symbols;                  ///< by their number in the table
   std::vector<std::vector<Relocation>> relocations; ///< by `sections`, sorted
   DenseSet<std::pair<uint32_t, uint64_t>> taken;    ///< places whose address is in data
@@ -97,11 +100,35 @@ Error ObjectProgram::findChip(const ElfObject &elf, StringRef chip) {
     return target.takeError();
   if (!chip.empty() && chip != (*target)->chip)
     return fail("for " + (*target)->chip + ", not " + chip);
-  Expected<const Isa *> isa = Isa::get((*target)->chip);
+  Expected<unsigned> lanes = waveLanesOf(**target, descriptors(elf));
+  if (!lanes)
+    return fail(toString(lanes.takeError()));
+  if (!is_contained(checkedChips(), (*target)->chip))
+    return fail((*target)->chip + "'s counters aren't known: info, dis and asm take its code");
+  Expected<const Isa *> isa = Isa::get((*target)->chip, *lanes);
   if (!isa)
     return isa.takeError();
   theIsa = *isa;
   return Error::success();
+}
+
+std::optional<KernelDescriptor> ObjectProgram::descriptorOf(const ElfObject &elf, const NamedPlace &symbol) const {
+  if (!StringRef(symbol.name).ends_with(".kd") || !symbol.place.section)
+    return std::nullopt;
+  const StringRef data = elf.contents(symbol.place.section);
+  const uint64_t offset =
+      symbol.place.address - (isRelocatable ? 0 : uint64_t(elf.sections()[symbol.place.section].sh_addr));
+  if (data.size() < descriptorSize || offset > data.size() - descriptorSize)
+    return std::nullopt;
+  return readDescriptor(data.bytes_begin() + offset);
+}
+
+std::vector<KernelDescriptor> ObjectProgram::descriptors(const ElfObject &elf) const {
+  std::vector<KernelDescriptor> found;
+  for (const NamedPlace &symbol : symbols)
+    if (const std::optional<KernelDescriptor> descriptor = descriptorOf(elf, symbol))
+      found.push_back(*descriptor);
+  return found;
 }
 
 Error ObjectProgram::readSections(const ElfObject &elf) {
@@ -353,17 +380,13 @@ std::vector<FunctionSeed> ObjectProgram::functions(const ElfObject &elf) {
   }
   for (const NamedPlace &symbol : symbols) {
     StringRef name = symbol.name;
-    if (!name.consume_back(".kd") || !symbol.place.section)
+    const std::optional<KernelDescriptor> descriptor = descriptorOf(elf, symbol);
+    if (!descriptor)
       continue;
-    const StringRef data = elf.contents(symbol.place.section);
-    const uint64_t offset =
-        symbol.place.address - (isRelocatable ? 0 : uint64_t(elf.sections()[symbol.place.section].sh_addr));
-    if (data.size() < descriptorSize || offset > data.size() - descriptorSize)
-      continue;
-    KernelDescriptor descriptor = readDescriptor(data.bytes_begin() + offset);
+    name.consume_back(".kd");
     auto known = byName.find(name);
     if (known == byName.end() && !isRelocatable)
-      if (JumpTarget target = targetAt({0, symbol.place.address + descriptor.entryOffset}); target.isKnown()) {
+      if (JumpTarget target = targetAt({0, symbol.place.address + descriptor->entryOffset}); target.isKnown()) {
         known = byName.try_emplace(name, seeds.size()).first;
         FunctionSeed seed;
         seed.instruction = target.instruction;
@@ -374,8 +397,8 @@ std::vector<FunctionSeed> ObjectProgram::functions(const ElfObject &elf) {
     Function &function = seeds[known->second].function;
     function.name = printable(name);
     function.isKernel = true;
-    function.ldsBytes = descriptor.groupSegmentFixedSize;
-    function.workitemIdDims = descriptor.workitemIdDims();
+    function.ldsBytes = descriptor->groupSegmentFixedSize;
+    function.workitemIdDims = descriptor->workitemIdDims();
     for (const Kernel &kernel : metadata)
       if (kernel.symbol == symbol.name) {
         function.maxWorkgroupLanes = kernel.maxFlatWorkgroupSize;
@@ -390,11 +413,11 @@ Error ObjectProgram::read(StringRef chip) {
   if (!elf)
     return elf.takeError();
   isRelocatable = elf->isRelocatable();
+  readSymbols(*elf);
   if (Error error = findChip(*elf, chip))
     return error;
   if (Error error = readSections(*elf))
     return error;
-  readSymbols(*elf);
   readRelocations(*elf);
   Expected<std::optional<std::vector<Kernel>>> kernels = elf->kernelMetadata();
   if (!kernels)
@@ -406,6 +429,7 @@ Error ObjectProgram::read(StringRef chip) {
   theBlocks = std::move(flow.blocks);
   theFunctions = std::move(flow.functions);
   problems = std::move(flow.problems);
+  applyVgprWindows();
   return Error::success();
 }
 

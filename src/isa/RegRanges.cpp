@@ -1,0 +1,142 @@
+// Which units the registers of LLVM's tables are.
+#include "isa/Isa.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace inflight {
+
+static constexpr unsigned lowerVgprs = regunit::Agpr0 - regunit::Vgpr0, lowerSgprs = regunit::FlatScratchLo;
+
+/// By kind (first register number, registers, half), those of chips that have windows.
+struct Isa::VectorRegisters {
+  struct Key {
+    unsigned first, count, half; ///< half: 0 for whole registers, 1 for low and 2 for high halves
+    auto operator<=>(const Key &) const = default;
+  };
+  std::map<Key, MCRegister> registers;
+  std::map<unsigned, Key> keys; ///< by MCRegister id
+};
+
+namespace {
+/// Registers of one file by their number, cut in two where the units are.
+struct Parts {
+  RegRange lower, upper;
+};
+} // namespace
+
+static Parts parts(unsigned first, unsigned count, unsigned lowerCount, RegUnit lowerUnit, RegUnit upperUnit) {
+  const unsigned end = first + count;
+  Parts result;
+  if (first < lowerCount)
+    result.lower = {RegUnit(lowerUnit + first), uint16_t(std::min(end, lowerCount) - first)};
+  if (end > lowerCount) {
+    const unsigned begin = std::max(first, lowerCount);
+    result.upper = {RegUnit(upperUnit + begin - lowerCount), uint16_t(end - begin)};
+  }
+  return result;
+}
+
+/// Takes the number at the end of "VGPR12", "VGPR12_VGPR13" or "VGPR12_LO16".
+static std::optional<unsigned> numberIn(StringRef name, StringRef prefix) {
+  unsigned index;
+  if (!name.consume_front(prefix) || name.take_while(isDigit).getAsInteger(10, index))
+    return std::nullopt;
+  return index;
+}
+
+void Isa::buildRegRanges() {
+  ranges.resize(mcRegisterInfo->getNumRegs());
+  buildVectorRanges();
+  buildScalarRanges();
+}
+
+void Isa::buildVectorRanges() {
+  auto registers = std::make_shared<VectorRegisters>();
+  for (unsigned reg = 1; reg < mcRegisterInfo->getNumRegs(); ++reg) {
+    const StringRef name = mcRegisterInfo->getName(reg);
+    const unsigned half = name.ends_with("LO16") ? 1 : name.ends_with("HI16") ? 2 : 0;
+    if (half && !targetInfo->hasHalfRegisters)
+      continue;
+    if (const std::optional<unsigned> first = numberIn(name, "AGPR"); first && targetInfo->maxAccVgprs && !half)
+      ranges[reg] = {RegUnit(regunit::Agpr0 + *first), uint16_t(name.count("AGPR"))};
+    const std::optional<unsigned> first = numberIn(name, "VGPR");
+    const unsigned count = name.count("VGPR");
+    if (!first || *first >= targetInfo->maxArchVgprs)
+      continue;
+    const Parts found = parts(*first, count, lowerVgprs, regunit::Vgpr0, regunit::UpperVgpr0);
+    ranges[reg] = found.lower.count ? found.lower : found.upper;
+    if (found.lower.count && found.upper.count && targetInfo->hasVgprWindows)
+      upperParts[reg] = found.upper;
+    if (targetInfo->hasVgprWindows) {
+      const VectorRegisters::Key key{*first, count, half};
+      registers->registers[key] = reg;
+      registers->keys[reg] = key;
+    }
+  }
+  vectorRegisters = std::move(registers);
+}
+
+MCRegister Isa::inWindow(MCRegister reg, unsigned window) const {
+  const auto known = vectorRegisters->keys.find(reg.id());
+  if (known == vectorRegisters->keys.end())
+    return MCRegister();
+  VectorRegisters::Key key = known->second;
+  key.first += window * lowerVgprs;
+  const auto found = vectorRegisters->registers.find(key);
+  return found == vectorRegisters->registers.end() ? MCRegister() : found->second;
+}
+
+void Isa::buildScalarRanges() {
+  for (unsigned reg = 1; reg < mcRegisterInfo->getNumRegs(); ++reg) {
+    const StringRef name = mcRegisterInfo->getName(reg);
+    // The halves of scalar registers: where one is named, the register is.
+    StringRef whole = name;
+    if (whole.consume_back("_LO16") || whole.consume_back("_HI16"))
+      if (!targetInfo->hasHalfRegisters)
+        continue;
+    // An encoder may take any register of a unit: those of other generations are none.
+    if (whole == (targetInfo->generation > 9 ? "M0_gfxpre11" : "M0_gfx11plus"))
+      continue;
+    auto pieces = [&](StringRef prefix) -> uint16_t { return whole.count(prefix); };
+    RegRange &range = ranges[reg];
+    if (range.count || whole.starts_with("VGPR") || whole.starts_with("AGPR"))
+      continue;
+    if (const std::optional<unsigned> first = numberIn(whole, "SGPR")) {
+      const Parts found = parts(*first, pieces("SGPR"), lowerSgprs, 0, regunit::Sgpr102);
+      const bool hasAll = targetInfo->maxSgprs > lowerSgprs;
+      range = found.lower.count || !hasAll ? found.lower : found.upper;
+      if (!hasAll)
+        range = {RegUnit(*first), pieces("SGPR")};
+      else if (found.lower.count && found.upper.count)
+        upperParts[reg] = found.upper;
+    } else if (const std::optional<unsigned> index = numberIn(whole, "TTMP")) {
+      // Only these generations' numbering counts: TTMP registers come as generic and per-family.
+      range = {RegUnit(regunit::Ttmp0 + *index), pieces("TTMP")};
+    } else {
+      range = StringSwitch<RegRange>(whole)
+                  .Cases({"VCC"}, {regunit::VccLo, 2})
+                  .Case("VCC_LO", {regunit::VccLo, 1})
+                  .Case("VCC_HI", {regunit::VccHi, 1})
+                  .Case("EXEC", {regunit::ExecLo, 2})
+                  .Case("EXEC_LO", {regunit::ExecLo, 1})
+                  .Case("EXEC_HI", {regunit::ExecHi, 1})
+                  .Cases({"M0", "M0_gfxpre11", "M0_gfx11plus"}, {regunit::M0, 1})
+                  .Cases({"SCC", "SRC_SCC"}, {regunit::Scc, 1})
+                  .Case("MODE", {regunit::Mode, 1})
+                  .Cases({"FLAT_SCR", "FLAT_SCR_vi"}, {regunit::FlatScratchLo, 2})
+                  .Cases({"FLAT_SCR_LO", "FLAT_SCR_LO_vi"}, {regunit::FlatScratchLo, 1})
+                  .Cases({"FLAT_SCR_HI", "FLAT_SCR_HI_vi"}, {RegUnit(regunit::FlatScratchLo + 1), 1})
+                  .Case("XNACK_MASK", {regunit::XnackMaskLo, 2})
+                  .Case("XNACK_MASK_LO", {regunit::XnackMaskLo, 1})
+                  .Case("XNACK_MASK_HI", {RegUnit(regunit::XnackMaskLo + 1), 1})
+                  .Case("SRC_VCCZ", {regunit::VccLo, 2})
+                  .Case("SRC_EXECZ", {regunit::ExecLo, 2})
+                  .Default({regunit::None, 0});
+    }
+  }
+}
+
+} // namespace inflight
