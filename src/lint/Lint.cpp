@@ -69,7 +69,9 @@ private:
       const Clock::duration read = lap();
       instructions += program->instructions().size();
       Served served;
-      Error error = serve(*program, served);
+      Error error = requireChecked(program->isa().target().chip);
+      if (!error)
+        error = serve(*program, served);
       const Clock::duration analysed = lap();
       reading += read;
       analysing += analysed;

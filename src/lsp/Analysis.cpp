@@ -36,7 +36,7 @@ Analysis::Analysis(std::string text, StringRef chip) : theText(std::move(text)),
 const Isa *Analysis::isa() const {
   if (theProgram)
     return &theProgram->isa();
-  Expected<const Isa *> isa = Isa::get(chip);
+  Expected<const Isa *> isa = isaOf(chip, theText.str());
   if (isa)
     return *isa;
   consumeError(isa.takeError());
@@ -57,6 +57,8 @@ void Analysis::read() {
   Expected<std::unique_ptr<Program>> program = readAssembly(theText.str(), documentName, asked);
   if (!program)
     return addAssemblerErrors(toString(program.takeError()));
+  if (Error error = requireChecked((*program)->isa().target().chip))
+    return tell(toString(std::move(error)));
   theProgram = std::move(*program);
   analyse();
 }

@@ -24,11 +24,10 @@ struct Instruction {
   uint32_t offset = 0, length = 0; ///< of its text in the source, in bytes; in a code object of its bytes in the file
   uint32_t firstRange = 0;         ///< in Program's ranges: reads, then writes
   uint8_t readCount = 0, writeCount = 0;
-  bool isFromMacro = false; ///< assembly: made by a macro or .rept; `offset` is that of the invocation
-  bool hasScope = false;    ///< of vector memory operations: its cache policy names a scope
-  bool isWindowOpen =
-      false;            ///< which VGPRs its codes mean isn't known (VgprWindows): its ranges are those of no window
-  uint16_t waitcnt = 0; ///< of waits: the immediate; see Program::waitAt
+  bool isFromMacro = false;  ///< assembly: made by a macro or .rept; `offset` is that of the invocation
+  bool hasScope = false;     ///< of vector memory operations: its cache policy names a scope
+  bool isWindowOpen = false; ///< its ranges are those of no window: which VGPRs its codes mean isn't known
+  uint16_t waitcnt = 0;      ///< of waits: the immediate; see Program::waitAt
 };
 
 /// How control gets from one block to another.

@@ -103,9 +103,9 @@ TEST(HipDevice, Errors) {
   EXPECT_EQ(messageOf(makeHipDevice(standIn()).takeError()),
             "no GPU: HIP error 100: no ROCm-capable device is detected");
   setenv("STANDIN_GPUS", "1", 1);
-  setenv("STANDIN_ARCH", "gfx1100", 1);
+  setenv("STANDIN_ARCH", "gfx1103", 1);
   EXPECT_EQ(messageOf(makeHipDevice(standIn()).takeError()),
-            "GPU 0 (Stand-in Instinct) is gfx1100, which isn't supported");
+            "GPU 0 (Stand-in Instinct) is gfx1103, which isn't supported");
   unsetenv("STANDIN_ARCH");
 
   std::unique_ptr<Device> device = llvm::cantFail(makeHipDevice(standIn()));

@@ -109,14 +109,16 @@ using Names = std::vector<std::string>;
 TEST(FatBinary, HasAProgramForEachEntryOfASupportedChip) {
   const std::string code = codeObject();
   const std::pair<std::string, std::string> ours{"hipv4-amdgcn-amd-amdhsa--gfx942:xnack-", code},
-      other{"hipv4-amdgcn-amd-amdhsa--gfx1100", "unknown"};
+      other{"hipv4-amdgcn-amd-amdhsa--gfx1103", "unknown"};
   for (bool isCompressed : {false, true}) {
     auto wrap = [&](std::string bytes) { return isCompressed ? compressed(bytes) : bytes; };
     EXPECT_EQ(namesIn(wrap(bundle({other, ours}))), Names{"fat(gfx942)"});
     EXPECT_EQ(namesIn(wrap(bundle({ours})) + std::string(100, '\0') + wrap(bundle({ours}))),
               (Names{"fat(gfx942 #1)", "fat(gfx942 #2)"}));
-    EXPECT_EQ(namesIn(wrap(bundle({other}))),
-              Names{"fat: error: for gfx1100, which is not supported; supported: gfx90a, gfx942, gfx950"});
+    EXPECT_EQ(
+        namesIn(wrap(bundle({other}))),
+        Names{"fat: error: for gfx1103, which is not supported; supported: gfx90a, gfx942, gfx950, gfx1100, gfx1150, "
+              "gfx1151, gfx1200, gfx1201, gfx1250"});
     EXPECT_EQ(namesIn(wrap(bundle({ours})), "gfx90a"), Names{"fat: error: no code for gfx90a; there is gfx942"});
   }
   EXPECT_EQ(namesIn(bundle({})), Names{"fat: error: an offload bundle without device code"});

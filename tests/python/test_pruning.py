@@ -151,8 +151,8 @@ def test_errors(chip):
 
 
 def test_chips_without_a_model(chip, monkeypatch):
-    monkeypatch.setattr(driver.active, "get_current_target", lambda: GPUTarget("hip", "gfx1100", 32))
+    monkeypatch.setattr(driver.active, "get_current_target", lambda: GPUTarget("hip", "gfx1103", 32))
     kernel = scaled(BLOCKS, inflight.triton.prune_configs_by())
     kernel.nargs = {}
-    with pytest.raises(inflight.Error, match="no model of 'gfx1100': there are models of .*gfx942"):
+    with pytest.raises(inflight.Error, match="no model of 'gfx1103': there are models of .*gfx942"):
         kernel.prune_configs({"grid": (1,)})

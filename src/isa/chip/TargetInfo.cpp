@@ -54,11 +54,21 @@ ArrayRef<StringRef> executedChips() { return supportedChips().take_front(execute
 
 bool TargetInfo::isExecuted() const { return is_contained(executedChips(), chip); }
 
+static Error unknownChip(StringRef chip) {
+  return makeError("unknown chip '" + chip + "'; supported: " + join(supportedChips(), ", "));
+}
+
+Error requireChecked(StringRef chip) {
+  if (is_contained(checkedChips(), chip))
+    return Error::success();
+  return makeError(chip + "'s counters aren't known: info, dis and asm take its code");
+}
+
 Error requireExecuted(StringRef chip) {
   if (is_contained(executedChips(), chip))
     return Error::success();
   if (!is_contained(supportedChips(), chip))
-    return makeError("unknown chip '" + chip + "'; supported: " + join(supportedChips(), ", "));
+    return unknownChip(chip);
   return makeError(chip +
                    " is checked, not executed: info, dis, asm and waits know its code; a machine, a compiler and " +
                    "times are there for " + join(executedChips(), ", "));
@@ -192,7 +202,7 @@ static Error load(TargetInfo &info, StringRef chip, unsigned lanes) {
 
 Expected<const TargetInfo *> TargetInfo::get(StringRef chip, unsigned lanes) {
   if (!is_contained(supportedChips(), chip))
-    return makeError("unknown chip '" + chip + "'; supported: " + join(supportedChips(), ", "));
+    return unknownChip(chip);
   const std::string key = lanes ? (chip + ":" + Twine(lanes)).str() : chip.str();
   return byChip<TargetInfo>(key, [&](TargetInfo &info) { return load(info, chip, lanes); });
 }

@@ -79,6 +79,9 @@ llvm::ArrayRef<llvm::StringRef> checkedChips();
 /// Those of them that there are a machine, a compiler and times for.
 llvm::ArrayRef<llvm::StringRef> executedChips();
 
+/// An error that names a chip whose waits aren't checked.
+llvm::Error requireChecked(llvm::StringRef chip);
+
 /// An error that names a chip that isn't one of these, or isn't supported at all.
 llvm::Error requireExecuted(llvm::StringRef chip);
 

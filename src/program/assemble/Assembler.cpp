@@ -7,6 +7,7 @@
 #include "program/assemble/AssemblyWatch.h"
 #include "program/assemble/IncludedFiles.h"
 #include "program/assemble/Layout.h"
+#include "program/assemble/SharedSources.h"
 #include "support/Diagnostics.h"
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCCodeEmitter.h"
@@ -63,7 +64,9 @@ static Error runAssembler(const Isa &isa, StringRef text, StringRef name, TextFr
                           LineTable lines, function_ref<Error(MCAssembler &)> inspect = nullptr,
                           Append append = nullptr) {
   SourceMgr sources;
-  sources.AddNewSourceBuffer(copyForParser(text, name, isa.target().chip), SMLoc());
+  std::unique_ptr<MemoryBuffer> copy = copyForParser(text, name, isa.target().chip);
+  const SharedSources shared(isa, copy->getBuffer());
+  sources.AddNewSourceBuffer(std::move(copy), SMLoc());
   const auto files = makeIntrusiveRefCnt<IncludedFiles>(Includes::Read);
   sources.setVirtualFileSystem(files);
   // The disassembler wants to know of each line.
@@ -82,7 +85,8 @@ static Error runAssembler(const Isa &isa, StringRef text, StringRef name, TextFr
   std::unique_ptr<MCAsmBackend> backend(
       isa.llvmTarget().createMCAsmBackend(*subtarget, isa.registerInfo(), isa.targetOptions()));
   std::unique_ptr<MCObjectWriter> writer = backend->createObjectWriter(stream);
-  std::unique_ptr<MCCodeEmitter> emitter(isa.llvmTarget().createMCCodeEmitter(isa.instrInfo(), context));
+  std::unique_ptr<MCCodeEmitter> emitter =
+      shared.restoring(std::unique_ptr<MCCodeEmitter>(isa.llvmTarget().createMCCodeEmitter(isa.instrInfo(), context)));
   std::unique_ptr<MCStreamer> streamer(isa.llvmTarget().createMCObjectStreamer(
       isa.triple(), context, std::move(backend), std::move(writer), std::move(emitter), *subtarget));
   std::unique_ptr<MCAsmParser> parser(createMCAsmParser(sources, context, *streamer, isa.asmInfo()));

@@ -4,6 +4,7 @@
 #include "program/ControlFlow.h"
 #include "program/assemble/AssemblyTarget.h"
 #include "program/assemble/AssemblyText.h"
+#include "program/assemble/SharedSources.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/MC/MCCodeEmitter.h"
 #include "llvm/MC/MCContext.h"
@@ -21,7 +22,9 @@ struct SymbolFacts {
 class AssemblyProgram final : public Program, AddressReader {
 public:
   AssemblyProgram(const Isa &isa, llvm::StringRef text, llvm::StringRef name)
-      : buffer(copyForParser(text, name, isa.target().chip)), places(buffer->getBuffer()) {
+      : buffer(copyForParser(text, name, isa.target().chip)),
+        places(buffer->getBuffer()),
+        shared(isa, buffer->getBuffer()) {
     theIsa = &isa;
     fileName = name.str();
     assembly = true;
@@ -54,6 +57,7 @@ private:
 
   std::unique_ptr<llvm::MemoryBuffer> buffer; ///< until the sources have it
   AssemblyText places;
+  SharedSources shared;
   llvm::SourceMgr sources;
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
   std::unique_ptr<llvm::MCContext> context; ///< owns the symbols in operands

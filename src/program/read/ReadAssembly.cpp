@@ -70,8 +70,10 @@ public:
   }
   void emitCommonSymbol(MCSymbol *, uint64_t, Align) override {}
 
-  void emitInstruction(const MCInst &inst, const MCSubtargetInfo &) override {
+  void emitInstruction(const MCInst &parsed, const MCSubtargetInfo &) override {
     Instruction instruction;
+    MCInst inst = parsed;
+    program.shared.restore(inst);
     program.describe(instruction, inst);
     place(inst.getLoc(), instruction);
     program.theInstructions.push_back(instruction);
@@ -430,8 +432,6 @@ Expected<std::unique_ptr<Program>> readAssembly(StringRef text, StringRef name, 
   if (!isa)
     return chip.empty() ? errorAt({name.str()}, toString(isa.takeError())) : isa.takeError();
   auto program = std::make_unique<AssemblyProgram>(**isa, text, name);
-  if (!is_contained(checkedChips(), (*isa)->target().chip))
-    return errorAt({name.str()}, (*isa)->target().chip + "'s counters aren't known: info, dis and asm take its code");
   if (Error error = program->read(featuresOf(**isa, text)))
     return std::move(error);
   return program;

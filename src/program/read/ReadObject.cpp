@@ -103,8 +103,6 @@ Error ObjectProgram::findChip(const ElfObject &elf, StringRef chip) {
   Expected<unsigned> lanes = waveLanesOf(**target, descriptors(elf));
   if (!lanes)
     return fail(toString(lanes.takeError()));
-  if (!is_contained(checkedChips(), (*target)->chip))
-    return fail((*target)->chip + "'s counters aren't known: info, dis and asm take its code");
   Expected<const Isa *> isa = Isa::get((*target)->chip, *lanes);
   if (!isa)
     return isa.takeError();

@@ -77,6 +77,6 @@ except TimeIsUp:
 
 print(sorted({device["chip"] for device in inflight.devices()}), inflight.device("gfx942")["name"], inflight.device("mi308x")["compute_units"])
 try:
-    inflight.device("gfx1100")
+    inflight.device("gfx1103")
 except inflight.Error as error:
     print(error)
