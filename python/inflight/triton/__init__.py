@@ -26,6 +26,10 @@ def __getattr__(name):
         from .arrays import tensor
 
         return tensor
+    if name == "compare":
+        from .comparison import compare
+
+        return compare
     if name == "prune_configs_by":
         from .pruning import prune_configs_by
 
@@ -37,8 +41,8 @@ def activate(chip=None, cuda=None, compiler=None):
     """Makes Inflight the device of this process, and returns Triton's driver.
 
     `chip`: a chip or device, such as "gfx950" or "MI308X"; without one $INFLIGHT_CHIP or gfx942. `cuda`: torch's CPU stands for its device "cuda",
-    too; without it as $INFLIGHT_CUDA says. `compiler`: "inflight" compiles kernels from their LLVM IR, "llvm" as Triton does; without it as
-    $INFLIGHT_COMPILER says, or "llvm".
+    too; without it as $INFLIGHT_CUDA says. `compiler`: "inflight" compiles kernels from their LLVM IR, "llvm" as Triton does, "both" runs what
+    both make and keeps what differs for compare(); without it as $INFLIGHT_COMPILER says, or "llvm".
     """
     from triton.backends import Backend, backends
     from triton.runtime import driver as active

@@ -4,11 +4,14 @@ import warnings
 
 import inflight
 
-COMPILERS = ("llvm", "inflight")
+from . import comparison
+
+COMPILERS = ("llvm", "inflight", "both")
 
 
 def _key(compiler):
-    return f"inflight's compiler {inflight.__version__}" if compiler == "inflight" else "llvm"
+    """Triton keeps what is compiled under it."""
+    return "llvm" if compiler == "llvm" else f"{compiler}: inflight's compiler {inflight.__version__}"
 
 
 def _contracting(source):
@@ -16,13 +19,28 @@ def _contracting(source):
     return re.sub(r" = (fmul|fadd|fsub) ", r" = \1 contract ", source)
 
 
+def _compiled(source, metadata, options, emit):
+    """From LLVM IR."""
+    return inflight.compile(_contracting(source) if options.enable_fp_fusion else source, options.arch, emit=emit, name=metadata["name"] + ".ll")
+
+
 def _assembly(source, metadata, options, plain):
-    """`source`: LLVM IR. What the compiler refuses LLVM compiles, with a warning that says why."""
+    """What the compiler refuses LLVM compiles, with a warning that says why."""
     text = plain(source, metadata)  # sets what Triton wants in metadata
     try:
-        return inflight.compile(_contracting(source) if options.enable_fp_fusion else source, options.arch, emit="asm", name=metadata["name"] + ".ll")
+        return _compiled(source, metadata, options, "asm")
     except inflight.Error as error:
         warnings.warn(f"inflight: {metadata['name']} is compiled by LLVM: {_first_error(error)}", stacklevel=2)
+    return text
+
+
+def _both(source, metadata, options, plain):
+    """LLVM's, with what the other compiler makes of it in the metadata."""
+    text = plain(source, metadata)
+    try:
+        comparison.put(metadata, _compiled(source, metadata, options, "hsaco"))
+    except inflight.Error as error:
+        comparison.put(metadata, b"", _first_error(error))
     return text
 
 
@@ -47,6 +65,7 @@ def use(compiler):
         if stages is None:
             return _key(compiler), _key(compiler)
         plain = stages["amdgcn"]
-        stages["amdgcn"] = lambda source, metadata: _assembly(source, metadata, options, plain)
+        replacement = _both if compiler == "both" else _assembly
+        stages["amdgcn"] = lambda source, metadata: replacement(source, metadata, options, plain)
 
     knobs.runtime.add_stages_inspection_hook = hook

@@ -9,7 +9,7 @@ from inflight.arrays import Buffer, buffer_of
 from inflight.runtime import fault_address
 from inflight.timing import Timing
 
-from . import reports, tensors
+from . import comparison, reports, tensors
 
 FORMATS = {"i1": "<b", "i8": "<b", "u1": "<B", "u8": "<B", "i16": "<h", "u16": "<H", "i32": "<i", "u32": "<I", "i64": "<q", "u64": "<Q",
            "fp16": "<e", "fp32": "<f", "f32": "<f", "fp64": "<d"}
@@ -145,7 +145,24 @@ class Launcher:
         allocator = _allocation._allocator.get() if hasattr(_allocation, "_allocator") else None
         segment, buffers = self.segment(grid, kernel, arguments, stream, allocator)
         kernel.revise = lambda findings: reports.revised(findings, self.barrier)
-        _launch(kernel, grid, self.lanes, segment, buffers, self.metadata.shared)
+        if comparison.wanted(self.metadata):
+            self.compare(grid, kernel, segment, buffers, arguments)
+        else:
+            _launch(kernel, grid, self.lanes, segment, buffers, self.metadata.shared)
+
+    def compare(self, grid, kernel, segment, buffers, arguments):
+        """As both compilers have it; the memory is as LLVM's kernel leaves it, and findings are of that."""
+        kinds = [kind[1:] for kind, value, _ in self.values(arguments) if kind.startswith("*") and value is not None and not isinstance(value, int)]
+        compared = comparison.Launch(kernel, self.metadata, buffers + tensors.reachable(), kinds)
+        options = {"kernarg": segment, "buffers": buffers + tensors.reachable(), "lds": self.metadata.shared, "granule": GRANULE}
+        checks = None if findings.current() else os.environ.get("INFLIGHT_CHECK")
+        before = compared.contents() if checks or findings.current() else None
+        result = compared.run(lambda code: code.launch(grid, (self.lanes, 1, 1), timed=True, warm=True, **options))
+        if Timing.depth:
+            Timing.microseconds += result.microseconds
+        elif before is not None:
+            compared.put_back(before)
+            _launch(kernel, grid, self.lanes, segment, buffers, self.metadata.shared)
 
 
 def _descriptor(kind, value, name, meta):
