@@ -78,7 +78,7 @@ Error compile(lir::Function &function, const Plan &plan, bool &isTooSmall) {
 }
 
 Expected<std::vector<uint32_t>> execute(const lir::Function &function, unsigned words) {
-  Expected<std::string> object = lir::emitObject({&function}, "random", std::nullopt);
+  Expected<std::string> object = lir::emitObject(*function.isa, {&function}, "random", std::nullopt);
   if (!object)
     return object.takeError();
   Expected<std::string> linked = linkCodeObject(*object);

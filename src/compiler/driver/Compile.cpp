@@ -65,6 +65,7 @@ void writeRemarks(const lir::Function &function, StringRef input, CompileResult 
 struct Lowered {
   PipelineOptions options;
   std::string mlir; ///< where it is wanted: before selection
+  std::string data; ///< directives for the globals
   std::vector<lir::Function> kernels;
   RegisterUsers used; ///< by any kernel
   unsigned spills() const {
@@ -99,7 +100,7 @@ private:
   Error compileKernels(mlir::ModuleOp module, Lowered &lowered);
   Expected<Lowered> lower(const PipelineOptions &candidate);
   Expected<Lowered> chooseCheapest();
-  Error emit(ArrayRef<lir::Function> kernels);
+  Error emit(const Lowered &lowered);
   bool isWanted(EmitKind kind) const { return options.emit == kind || !options.saveTempsDirectory.empty(); }
 
   const StringRef source, name;
@@ -188,22 +189,22 @@ Error Compilation::compileKernels(mlir::ModuleOp module, Lowered &lowered) {
 }
 
 /// The kernels as what is asked for, with what stays of the steps to it.
-Error Compilation::emit(ArrayRef<lir::Function> kernels) {
+Error Compilation::emit(const Lowered &lowered) {
   std::vector<const lir::Function *> pointers;
-  pointers.reserve(kernels.size());
-  for (const lir::Function &function : kernels)
+  pointers.reserve(lowered.kernels.size());
+  for (const lir::Function &function : lowered.kernels)
     pointers.push_back(&function);
   std::optional<lir::SourceFile> debugged;
   if (options.debugInfo)
     debugged = {name, source};
   if (isWanted(EmitKind::Asm)) {
-    result.output = lir::emitAssembly(pointers, debugged);
+    result.output = lir::emitAssembly(*options.isa, pointers, debugged, lowered.data);
     if (Error error = saveTemp(options, stem, ".s", result.output))
       return error;
     if (options.emit == EmitKind::Asm)
       return Error::success();
   }
-  Expected<std::string> object = lir::emitObject(pointers, stem, debugged);
+  Expected<std::string> object = lir::emitObject(*options.isa, pointers, stem, debugged, lowered.data);
   if (!object)
     return object.takeError();
   if (Error error = saveTemp(options, stem, ".o", *object))
@@ -221,7 +222,9 @@ Expected<Lowered> Compilation::lower(const PipelineOptions &candidate) {
   if (!module || failed(import::importModule(*module)) || !isKnown(*module) ||
       failed(session->lowerToStructuredLLVM(*module, candidate, configurePasses())))
     return failure();
-  Lowered lowered{candidate, {}, {}, {}};
+  Lowered lowered{candidate, {}, {}, {}, {}};
+  if (auto data = (*module)->getAttrOfType<mlir::StringAttr>(attr::data))
+    lowered.data = data.getValue().str();
   if (isWanted(EmitKind::Mlir)) {
     raw_string_ostream os(lowered.mlir);
     module->print(os, mlir::OpPrintingFlags().useLocalScope().enableDebugInfo(options.debugInfo));
@@ -274,7 +277,7 @@ Expected<CompileResult> Compilation::run() {
     if (options.remarks)
       writeRemarks(kernel, name, result);
   }
-  if (Error error = emit(lowered->kernels))
+  if (Error error = emit(*lowered))
     return std::move(error);
   return std::move(result);
 }

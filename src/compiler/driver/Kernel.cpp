@@ -18,8 +18,8 @@ namespace inflight {
 
 namespace {
 
-constexpr StringLiteral passNames[] = {"select",   "dead-code", "combine",          "merge-lds",
-                                       "schedule", "regalloc",  "scratch-prologue", "waits"};
+constexpr StringLiteral passNames[] = {"select",   "dead-code",        "combine", "merge-lds", "schedule",
+                                       "regalloc", "scratch-prologue", "symbols", "waits"};
 
 /// Runs the LIR passes by name, printing, timing and verifying as asked; debug builds always verify.
 class LirPasses {
@@ -163,6 +163,8 @@ Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const Compi
   lir::Function function = std::move(*allocated);
   LirPasses passes(function, options);
   if (Error error = passes.run("scratch-prologue", plain([&] { lir::insertScratchPrologue(function); })))
+    return std::move(error);
+  if (Error error = passes.run("symbols", plain([&] { lir::expandSymbolAddresses(function); })))
     return std::move(error);
   if (Error error = passes.run("waits", [&] { return lir::insertWaits(function); }))
     return std::move(error);

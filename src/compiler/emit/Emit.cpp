@@ -4,6 +4,7 @@
 #include "program/assemble/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCObjectFileInfo.h"
@@ -78,17 +79,17 @@ static void emitDescriptor(const Function &function, raw_ostream &os) {
      << "  .amdhsa_next_free_sgpr " << r.sgprs << '\n'
      << "  .amdhsa_accum_offset " << r.accumOffset << '\n'
      << "  .amdhsa_reserve_vcc 1\n"
-     << "  .amdhsa_float_denorm_mode_32 3\n"
+     << "  .amdhsa_float_denorm_mode_32 " << (function.flushesSingles ? 0 : 3) << '\n'
      << "  .amdhsa_float_denorm_mode_16_64 3\n"
-     << "  .amdhsa_ieee_mode 1\n"
+     << (function.saturatesHalves ? "  .amdhsa_fp16_overflow 1\n" : "") << "  .amdhsa_ieee_mode 1\n"
      << "  .amdhsa_dx10_clamp 1\n"
      << ".end_amdhsa_kernel\n";
 }
 
-static void emitMetadata(ArrayRef<const Function *> functions, raw_ostream &os) {
+static void emitMetadata(const Isa &isa, ArrayRef<const Function *> functions, raw_ostream &os) {
   os << ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\n"
-     << "amdhsa.target: amdgcn-amd-amdhsa--" << functions[0]->isa->target().chip << '\n'
-     << "amdhsa.kernels:\n";
+     << "amdhsa.target: amdgcn-amd-amdhsa--" << isa.target().chip << '\n'
+     << "amdhsa.kernels:" << (functions.empty() ? " []\n" : "\n");
   for (const Function *function : functions) {
     KernelCounts r = countsOf(*function);
     os << "  - .name: " << function->name << "\n    .symbol: " << function->name << ".kd\n"
@@ -129,18 +130,19 @@ static void emitSymbol(const Function &function, raw_ostream &os) {
      << ",@function\n";
 }
 
-static void emitHeader(const Function &function, raw_ostream &os) {
-  os << ".amdgcn_target \"amdgcn-amd-amdhsa--" << function.isa->target().chip << "\"\n"
+static void emitHeader(const Isa &isa, raw_ostream &os) {
+  os << ".amdgcn_target \"amdgcn-amd-amdhsa--" << isa.target().chip << "\"\n"
      << ".amdhsa_code_object_version 5\n";
 }
 
-std::string emitAssembly(ArrayRef<const Function *> functions, std::optional<SourceFile> debugged) {
+std::string emitAssembly(const Isa &isa, ArrayRef<const Function *> functions, std::optional<SourceFile> debugged,
+                         StringRef data) {
   std::optional<DebugInfo> info;
-  if (debugged)
+  if (debugged && !functions.empty())
     info.emplace(functions, *debugged);
   std::string text;
   raw_string_ostream os(text);
-  emitHeader(*functions[0], os);
+  emitHeader(isa, os);
   if (info)
     info->emitFiles(os);
   for (const Function *function : functions) {
@@ -151,9 +153,10 @@ std::string emitAssembly(ArrayRef<const Function *> functions, std::optional<Sou
     emitDescriptor(*function, os);
     os << '\n';
   }
+  os << data;
   if (info)
     info->emitUnit(os);
-  emitMetadata(functions, os);
+  emitMetadata(isa, functions, os);
   return text;
 }
 
@@ -174,8 +177,17 @@ static Error emitCode(const Function &function, const DebugInfo *info, MCStreame
       for (const Operand &operand : inst.operands)
         if (operand.kind == Operand::Kind::Block)
           labelOf(operand.imm);
-  auto target = [&](unsigned block) { return MCOperand::createExpr(MCSymbolRefExpr::create(labelOf(block), context)); };
-  Encoder encoder(function, target);
+  auto reference = [&](const Operand &operand) {
+    if (operand.kind == Operand::Kind::Block)
+      return MCOperand::createExpr(MCSymbolRefExpr::create(labelOf(operand.imm), context));
+    const SymbolPlace place = symbolPlace(operand);
+    const auto specifier = context.getAsmInfo()->getSpecifierForName(place.specifier);
+    const MCExpr *symbol = MCSymbolRefExpr::create(context.getOrCreateSymbol(function.symbols[place.number]),
+                                                   specifier.value_or(0), context);
+    return MCOperand::createExpr(
+        MCBinaryExpr::createAdd(symbol, MCConstantExpr::create(place.bytesAfterPc, context), context));
+  };
+  Encoder encoder(function, reference);
   constexpr uint64_t kernelAlignment = 256;
   streamer.switchSection(context.getObjectFileInfo()->getTextSection());
   streamer.emitCodeAlignment(Align(kernelAlignment), &subtarget);
@@ -201,30 +213,30 @@ static Error emitCode(const Function &function, const DebugInfo *info, MCStreame
   return Error::success();
 }
 
-Expected<std::string> emitObject(ArrayRef<const Function *> functions, StringRef name,
-                                 std::optional<SourceFile> debugged) {
+Expected<std::string> emitObject(const Isa &isa, ArrayRef<const Function *> functions, StringRef name,
+                                 std::optional<SourceFile> debugged, StringRef data) {
   std::optional<DebugInfo> info;
-  if (debugged)
+  if (debugged && !functions.empty())
     info.emplace(functions, *debugged);
   std::string directives;
   raw_string_ostream os(directives);
-  emitHeader(*functions[0], os);
+  emitHeader(isa, os);
   if (info)
     info->emitFiles(os);
   for (const Function *function : functions) {
     emitSymbol(*function, os);
     emitDescriptor(*function, os);
   }
+  os << data;
   if (info)
     info->emitUnit(os);
-  emitMetadata(functions, os);
-  return assembleObject(*functions[0]->isa, directives, name,
-                        [&](MCStreamer &streamer, const MCSubtargetInfo &subtarget) -> Error {
-                          for (const Function *function : functions)
-                            if (Error error = emitCode(*function, info ? &*info : nullptr, streamer, subtarget))
-                              return error;
-                          return Error::success();
-                        });
+  emitMetadata(isa, functions, os);
+  return assembleObject(isa, directives, name, [&](MCStreamer &streamer, const MCSubtargetInfo &subtarget) -> Error {
+    for (const Function *function : functions)
+      if (Error error = emitCode(*function, info ? &*info : nullptr, streamer, subtarget))
+        return error;
+    return Error::success();
+  });
 }
 
 } // namespace inflight::lir

@@ -20,13 +20,14 @@ KernelCounts countsOf(const Function &function);
 /// What the kernel takes, how many of its workgroups a compute unit holds, and what it would have to shed for one more.
 void remarkOnOccupancy(Function &function);
 
-/// The assembly file for `functions` (all of one chip), as `inflight asm` reads it. With `debugged` it says where in
-/// the source the instructions come from.
-std::string emitAssembly(llvm::ArrayRef<const Function *> functions, std::optional<SourceFile> debugged = {});
+/// The assembly file for `functions`, which may be none, as `inflight asm` reads it. `data`: directives for the data
+/// that they use. With `debugged` it says where in the source the instructions come from.
+std::string emitAssembly(const Isa &isa, llvm::ArrayRef<const Function *> functions,
+                         std::optional<SourceFile> debugged = {}, llvm::StringRef data = {});
 
 /// The relocatable object that this file would assemble to, without going through its text.
-llvm::Expected<std::string> emitObject(llvm::ArrayRef<const Function *> functions, llvm::StringRef name,
-                                       std::optional<SourceFile> debugged = {});
+llvm::Expected<std::string> emitObject(const Isa &isa, llvm::ArrayRef<const Function *> functions, llvm::StringRef name,
+                                       std::optional<SourceFile> debugged = {}, llvm::StringRef data = {});
 
 /// The code of one kernel alone: labels and instructions, and lines if `info` is given.
 std::string emitBody(const Function &function, const DebugInfo *info = nullptr);

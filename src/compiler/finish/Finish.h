@@ -1,4 +1,4 @@
-// What comes after register allocation: the scratch prologue, waits and wait states.
+// What comes after register allocation: the scratch prologue, addresses of data, waits and wait states.
 #pragma once
 
 #include "compiler/lir/Lir.h"
@@ -10,6 +10,9 @@ namespace inflight::lir {
 /// turns fences into what they need. Those of the source stay. Afterwards the function has no pseudo instructions.
 /// Fails if an instruction has no encoding, and names it.
 llvm::Error insertWaits(Function &function);
+
+/// Addresses of data become what the code is away from it: three instructions that nothing may come between.
+void expandSymbolAddresses(Function &function);
 
 /// gfx90a sets FLAT_SCRATCH in software when the kernel uses scratch memory.
 void insertScratchPrologue(Function &function);

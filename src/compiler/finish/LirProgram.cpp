@@ -24,8 +24,8 @@ Error LirProgram::addInstructions() {
   theInstructions.reserve(count);
   insts.reserve(count);
   lirInsts.reserve(count);
-  // Where a branch goes is in the blocks' edges.
-  Encoder encoder(*function, [](unsigned) { return MCOperand::createImm(0); });
+  // Where a branch goes is in the blocks' edges; what a symbol stands for is nobody's question.
+  Encoder encoder(*function, [](const Operand &) { return MCOperand::createImm(0); });
   const Inst noWait = makeWait(isa(), {});
   for (const lir::Block &block : function->blocks) {
     blockNumbers.push_back(theBlocks.size());

@@ -191,7 +191,7 @@ std::optional<MCInst> Encoder::tryEncoding(const Candidate &candidate, const Ins
       if (isOperand && (left.back()->isImm() || left.back()->kind == Operand::Kind::Wait))
         result.addOperand(MCOperand::createImm(left.pop_back_val()->imm));
       else if (isOperand && left.back()->kind == Operand::Kind::Block)
-        result.addOperand(branchTarget(left.pop_back_val()->imm));
+        result.addOperand(reference(*left.pop_back_val()));
       else
         result.addOperand(MCOperand::createImm(field < fields.size() ? fields[field] : 0));
       ++field;
@@ -206,6 +206,10 @@ std::optional<MCInst> Encoder::tryEncoding(const Candidate &candidate, const Ins
       if (!takesConstants || (candidate.bytes == longBytes && !isInlineConstant(left.back()->imm)))
         return std::nullopt;
       result.addOperand(MCOperand::createImm(left.pop_back_val()->imm));
+      continue;
+    }
+    if (left.back()->kind == Operand::Kind::Symbol) {
+      result.addOperand(reference(*left.pop_back_val()));
       continue;
     }
     MCRegister reg = registerFor(*left.back(), info);

@@ -10,9 +10,9 @@ namespace inflight::lir {
 
 class Encoder {
 public:
-  /// `branchTarget` makes the operand that stands for a block.
-  Encoder(const Function &function LLVM_LIFETIME_BOUND, std::function<llvm::MCOperand(unsigned block)> branchTarget)
-      : function(function), isa(*function.isa), branchTarget(std::move(branchTarget)) {}
+  /// `reference` makes the operand that stands for a block or a symbol.
+  Encoder(const Function &function LLVM_LIFETIME_BOUND, std::function<llvm::MCOperand(const Operand &)> reference)
+      : function(function), isa(*function.isa), reference(std::move(reference)) {}
 
   /// The shortest encoding; none if no encoding takes these operands.
   std::optional<llvm::MCInst> encode(const Inst &inst);
@@ -32,7 +32,7 @@ private:
 
   const Function &function;
   const Isa &isa;
-  std::function<llvm::MCOperand(unsigned)> branchTarget;
+  std::function<llvm::MCOperand(const Operand &)> reference;
   llvm::DenseMap<unsigned, llvm::SmallVector<Candidate, 4>> known; ///< by Mnemonic
 };
 

@@ -52,6 +52,14 @@ Special specialNamed(StringRef name) {
   return Special::None;
 }
 
+SymbolPlace symbolPlace(const Operand &operand) {
+  // s_getpc_b64 gives the address behind it, where s_add_u32 stands; its literal is its second word. The second half is
+  // that of s_addc_u32.
+  constexpr unsigned low = 4, high = 12;
+  const bool isHigh = operand.imm & 1;
+  return {unsigned(operand.imm / 2), isHigh ? StringRef("rel32@hi") : StringRef("rel32@lo"), isHigh ? high : low};
+}
+
 static void printOperand(const Function &function, const Operand &operand, raw_ostream &os) {
   if (operand.negate)
     os << '-';
@@ -89,6 +97,11 @@ static void printOperand(const Function &function, const Operand &operand, raw_o
     break;
   }
   case Operand::Kind::Physical: os << regName(operand.physical); break;
+  case Operand::Kind::Symbol: {
+    const SymbolPlace place = symbolPlace(operand);
+    os << function.symbols[place.number] << '@' << place.specifier << '+' << place.bytesAfterPc;
+    break;
+  }
   }
   if (operand.absolute)
     os << '|';
@@ -103,6 +116,7 @@ static StringRef pseudoName(Pseudo pseudo) {
   case Pseudo::CommitGroup: return "COMMIT_GROUP";
   case Pseudo::WaitGroup: return "WAIT_GROUP";
   case Pseudo::SchedBarrier: return "SCHED_BARRIER";
+  case Pseudo::SymbolAddress: return "SYMBOL_ADDRESS";
   case Pseudo::SchedGroup: return "SCHED_GROUP";
   case Pseudo::None:
   case Pseudo::Erased: break;

@@ -65,7 +65,7 @@ enum class Special : uint8_t {
 };
 
 struct Operand {
-  enum class Kind : uint8_t { Reg, Special, Imm, Block, Physical, Wait };
+  enum class Kind : uint8_t { Reg, Special, Imm, Block, Physical, Wait, Symbol };
   Kind kind = Kind::Imm;
   bool isDef = false;
   bool isImplicit = false; ///< counts for liveness and order, not printed
@@ -74,7 +74,8 @@ struct Operand {
   Special special = Special::None;
   Reg reg;
   RegRange physical; ///< Physical: registers that allocation leaves alone
-  int64_t imm = 0; ///< Imm: value; Block: number; Wait: the counters of an s_waitcnt that the compiler placed, encoded
+  int64_t imm = 0; ///< Imm: value; Block: number; Wait: the counters of an s_waitcnt that the compiler placed, encoded;
+                   ///< Symbol: twice its number, plus 1 for the high half of what it is away from the code
 
   static Operand use(Reg reg) { return make(reg, false); }
   static Operand def(Reg reg) { return make(reg, true); }
@@ -93,6 +94,12 @@ struct Operand {
     Operand operand;
     operand.kind = Kind::Block;
     operand.imm = number;
+    return operand;
+  }
+  static Operand symbol(unsigned number, bool isHigh) {
+    Operand operand;
+    operand.kind = Kind::Symbol;
+    operand.imm = 2 * number + isHigh;
     return operand;
   }
   static Operand specialReg(Special special, bool isDef = false) {
@@ -153,15 +160,16 @@ struct ByteRange {
 /// What stands in LIR for something else than one instruction.
 enum class Pseudo : uint8_t {
   None,
-  Copy,         ///< dst, src: between registers of one width, or SGPR to VGPR
-  ImplicitDef,  ///< dst: any value
-  FenceLds,     ///< what the wave did to LDS is done here, LDS DMA to the bytes of `Inst::lds` included
-  FenceAll,     ///< all memory operations are done here
-  CommitGroup,  ///< LDS DMA since the last one is a group
-  WaitGroup,    ///< count: all groups but so many of the youngest are done here
-  SchedBarrier, ///< the scheduler moves nothing across
-  SchedGroup,   ///< mask, size, sync id: a group of instructions, in the order of the groups (schedule/Groups.h)
-  Erased,       ///< about to be removed
+  Copy,          ///< dst, src: between registers of one width, or SGPR to VGPR
+  ImplicitDef,   ///< dst: any value
+  FenceLds,      ///< what the wave did to LDS is done here, LDS DMA to the bytes of `Inst::lds` included
+  FenceAll,      ///< all memory operations are done here
+  CommitGroup,   ///< LDS DMA since the last one is a group
+  WaitGroup,     ///< count: all groups but so many of the youngest are done here
+  SchedBarrier,  ///< the scheduler moves nothing across
+  SymbolAddress, ///< dst, number of the symbol: SCC is overwritten
+  SchedGroup,    ///< mask, size, sync id: a group of instructions, in the order of the groups (schedule/Groups.h)
+  Erased,        ///< about to be removed
 };
 
 struct Inst {
@@ -242,7 +250,10 @@ struct Function {
   bool usesKernarg = true;
   bool usesDispatchPtr = false;
   bool usesDynamicLds = false;
+  bool flushesSingles = false;                 ///< denormals of 32 bits are zeros
+  bool saturatesHalves = false;                ///< the descriptor's FP16_OVFL
   std::vector<std::string> sourceFiles = {""}; ///< by Place::file, the kernel's own first; empty: the input
+  std::vector<std::string> symbols;            ///< data whose addresses the kernel takes
   std::vector<Place> calls = {{}};             ///< by Place::call: where inlined functions are called
   Place place;                                 ///< the kernel's
   Remarks remarks;
@@ -258,6 +269,14 @@ struct Function {
   /// "line:column", with the file before it unless it is the kernel's own.
   std::string textOf(Place at) const;
 };
+
+/// What a Symbol operand stands for, in the sequence that SymbolAddress becomes.
+struct SymbolPlace {
+  unsigned number; ///< in Function::symbols
+  llvm::StringRef specifier;
+  unsigned bytesAfterPc; ///< from what s_getpc_b64 gives to the literal
+};
+SymbolPlace symbolPlace(const Operand &operand);
 
 /// The register's alignment that the ISA asks for.
 unsigned tupleAlignment(const Isa &isa, RegFile file, unsigned width);

@@ -32,7 +32,7 @@ public:
   }
 
   Error run() {
-    Encoder encoder(shell, [](unsigned) { return MCOperand::createImm(0); });
+    Encoder encoder(shell, [](const Operand &) { return MCOperand::createImm(0); });
     for (unsigned b = 0; b < function.blocks.size(); ++b) {
       checkBlock(b);
       for (const Inst &inst : function.blocks[b].insts) {

@@ -150,14 +150,20 @@ LogicalResult AllocateLds::allocate(gpu::GPUFuncOp kernel) {
 /// Globals of the LLVM dialect. One without a size stands for what the launch adds, and comes last.
 LogicalResult AllocateLds::allocateGlobals(Operation *kernel, uint64_t &total) {
   SmallVector<LLVM::AddressOfOp> uses;
-  kernel->walk([&](LLVM::AddressOfOp use) { uses.push_back(use); });
+  kernel->walk([&](LLVM::AddressOfOp use) {
+    auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(kernel, use.getGlobalNameAttr());
+    if (!global || !global->hasAttr(attr::data)) // or else selection's
+      uses.push_back(use);
+  });
   llvm::StringMap<uint64_t> places;
   DataLayout layout = DataLayout::closest(kernel);
   for (bool sized : {true, false})
     for (LLVM::AddressOfOp use : uses) {
       auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(kernel, use.getGlobalNameAttr());
       if (!global || global.getAddrSpace() != 3)
-        return use.emitError("not supported: 'llvm.mlir.addressof' of what is not a global in workgroup memory: '")
+        // Where the importer puts addresses is no place.
+        return emitError(use->use_empty() ? use.getLoc() : (*use->user_begin())->getLoc())
+               << "not supported: 'llvm.mlir.addressof' of what is not a global in workgroup memory: '"
                << use.getGlobalName() << "'";
       uint64_t bytes = layout.getTypeSize(global.getGlobalType());
       if ((bytes != 0) != sized || places.contains(use.getGlobalName()))

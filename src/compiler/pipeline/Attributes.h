@@ -8,6 +8,7 @@ namespace inflight {
 /// LLVM's intrinsics, by name, that lowering leaves for selection.
 namespace intrinsic {
 inline constexpr llvm::StringLiteral fdot2 = "llvm.amdgcn.fdot2"; ///< of two halves each, added to a single
+inline constexpr llvm::StringLiteral implicitArguments = "llvm.amdgcn.implicitarg.ptr";
 } // namespace intrinsic
 
 /// Attribute names that lowering leaves for selection.
@@ -47,6 +48,12 @@ inline constexpr llvm::StringLiteral pingPongs = "inflight.ping_pongs";
 inline constexpr llvm::StringLiteral rotated = "inflight.rotated";
 /// On source functions or a module around them: sums of floats may be added in another order.
 inline constexpr llvm::StringLiteral reassociate = "inflight.reassociate";
+/// On kernels: denormals of 32 bits are zeros, as operands and as results.
+inline constexpr llvm::StringLiteral flushesSingles = "inflight.flushes_singles";
+/// On kernels: halves that are too large become the largest one instead of infinite.
+inline constexpr llvm::StringLiteral saturatesHalves = "inflight.saturates_halves";
+/// On a module: text, directives of the assembler for its globals. On those of them whose data is there: unit.
+inline constexpr llvm::StringLiteral data = "inflight.data";
 } // namespace attr
 
 } // namespace inflight

@@ -72,6 +72,12 @@ public:
   void runOnOperation() override {
     WalkResult result = getOperation().walk([&](FunctionOpInterface function) {
       Region &body = function.getFunctionBody();
+      // Nobody gets there, and what has to end ends.
+      function.walk([](LLVM::UnreachableOp op) {
+        OpBuilder builder(op);
+        LLVM::ReturnOp::create(builder, op.getLoc(), ValueRange());
+        op.erase();
+      });
       if (body.empty() || body.hasOneBlock())
         return WalkResult::advance();
       // The transformation knows the cf dialect's branches.

@@ -163,7 +163,7 @@ void PrepareKernels::runOnOperation() {
   // Without any kernel mark, public functions are the kernels.
   if (kernels.empty())
     kernels = candidates;
-  if (kernels.empty()) {
+  if (kernels.empty() && !module->hasAttr(attr::data)) {
     module.emitError("no kernel: neither a gpu.func with 'kernel', a function with a workgroup "
                      "size, nor a public func.func");
     return signalPassFailure();

@@ -1,5 +1,6 @@
 #include "compiler/select/Divergence.h"
 
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/select/emit/Builder.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -10,7 +11,9 @@ namespace inflight::select {
 
 /// Whether the result is the same in all lanes though the operands may differ between them.
 static bool givesSameToAllLanes(Operation *op) {
-  return isa<ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp, ROCDL::BallotOp>(op);
+  auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+  return isa<ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp, ROCDL::BallotOp>(op) ||
+         (call && call.getIntrin() == intrinsic::implicitArguments);
 }
 
 /// Operations whose result differs between lanes whatever their operands are, or that only the

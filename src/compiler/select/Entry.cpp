@@ -1,6 +1,7 @@
 #include "compiler/select/Entry.h"
 
 #include "compiler/pipeline/Attributes.h"
+#include "compiler/select/Layout.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -8,12 +9,17 @@ using namespace mlir;
 
 namespace inflight::select {
 
+/// Of hidden arguments: the launch's sizes, and all.
+static constexpr unsigned hiddenSizes = 24, hiddenBytes = 256;
+
 void Entry::readAttributes() {
   fn.name = state.source.getName().str();
   auto intAttr = [&](StringRef name, int64_t fallback) {
     auto attribute = state.source->getAttrOfType<IntegerAttr>(name);
     return attribute ? attribute.getInt() : fallback;
   };
+  fn.flushesSingles = state.source->hasAttr(attr::flushesSingles);
+  fn.saturatesHalves = state.source->hasAttr(attr::saturatesHalves);
   fn.ldsBytes = intAttr(attr::ldsBytes, 0);
   fn.maxWorkgroupSize = intAttr(attr::maxBlock, 256);
   if (auto size = state.source->getAttrOfType<DenseI32ArrayAttr>(attr::blockSize))
@@ -66,6 +72,12 @@ void Entry::takeInitialRegisters() {
   selection.packedIds = copied(lane);
 }
 
+/// Of an argument that is a pointer to where it lies among the arguments (byref): its type.
+Type Entry::passedInPlace(unsigned index) const {
+  auto type = state.source.getArgAttrOfType<TypeAttr>(index, LLVM::LLVMDialect::getByRefAttrName());
+  return type ? type.getValue() : Type();
+}
+
 /// Name, kind and type as the metadata has them.
 lir::ArgumentInfo Entry::describeArgument(unsigned index) {
   Type type = state.source.getArgument(index).getType();
@@ -81,7 +93,7 @@ lir::ArgumentInfo Entry::describeArgument(unsigned index) {
     info.name = "arg" + std::to_string(index);
   info.valueKind = text(attr::argKind);
   if (info.valueKind.empty())
-    info.valueKind = mlir::isa<LLVM::LLVMPointerType>(type) ? "global_buffer" : "by_value";
+    info.valueKind = mlir::isa<LLVM::LLVMPointerType>(type) && !passedInPlace(index) ? "global_buffer" : "by_value";
   info.typeName = text(attr::argType);
   if (info.typeName.empty() && type.isIntOrFloat())
     llvm::raw_string_ostream(info.typeName) << type;
@@ -94,13 +106,19 @@ FailureOr<SmallVector<Entry::ArgumentPlace>> Entry::placeArguments() {
   SmallVector<ArgumentPlace> places;
   for (auto [i, argument] : llvm::enumerate(state.source.getArguments())) {
     Type type = argument.getType();
+    const Type inPlace = passedInPlace(i);
     if (mlir::isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) || !isSelectable(type))
       return state.source.emitError("not supported: argument ") << i << " of type " << type;
     constexpr unsigned widest = 16;
-    const unsigned bytes = divideCeil(storageBits(type), 8);
-    const unsigned align = std::min<unsigned>(std::max<unsigned>(llvm::PowerOf2Ceil(bytes), 1), widest);
+    unsigned bytes = divideCeil(storageBits(type), 8);
+    unsigned align = std::min<unsigned>(std::max<unsigned>(llvm::PowerOf2Ceil(bytes), 1), widest);
+    if (inPlace) {
+      auto given = state.source.getArgAttrOfType<IntegerAttr>(i, LLVM::LLVMDialect::getAlignAttrName());
+      bytes = allocatedBytes(inPlace);
+      align = given ? given.getInt() : naturalAlignment(inPlace);
+    }
     fn.kernargSize = alignTo(fn.kernargSize, align);
-    places.push_back({fn.kernargSize, bytes});
+    places.push_back({fn.kernargSize, bytes, inPlace != Type()});
     lir::ArgumentInfo info = describeArgument(i);
     info.offset = fn.kernargSize;
     info.size = bytes;
@@ -123,8 +141,22 @@ Elems Entry::loadKernarg(ArrayRef<ArgumentPlace> places) {
       startsLoad.set(place.offset / 4);
       startsLoad.set(place.offset / 4 + 2);
     }
+  llvm::BitVector isInPlace(words);
+  for (const ArgumentPlace &place : places)
+    // Others may begin in its last word.
+    if (const unsigned begin = divideCeil(place.offset, 4), end = (place.offset + place.bytes) / 4;
+        place.isInPlace && begin < end) {
+      isInPlace.set(begin, end);
+      startsLoad.set(begin);
+      startsLoad.set(end);
+    }
   Elems kernarg;
   for (unsigned at = 0; at < words;) {
+    if (isInPlace.test(at)) {
+      kernarg.push_back(Elem::anything());
+      ++at;
+      continue;
+    }
     constexpr Mnemonic loads[] = {s_load_dword, s_load_dwordx2, s_load_dwordx4, s_load_dwordx8, s_load_dwordx16};
     const unsigned left = startsLoad.find_next(at) - at;
     const unsigned width = std::min<unsigned>(llvm::bit_floor(left), 1u << (std::size(loads) - 1));
@@ -151,6 +183,10 @@ LogicalResult Entry::setUp() {
     return failure();
   Elems kernarg = loadKernarg(*places);
   for (auto [place, argument] : llvm::zip(*places, state.source.getArguments())) {
+    if (place.isInPlace) {
+      set(argument, behindKernarg(place.offset));
+      continue;
+    }
     const unsigned words = std::max(1u, unsigned(divideCeil(place.bytes, 4)));
     Elems elems(ArrayRef<Elem>(kernarg).slice(place.offset / 4, words));
     if (place.offset % 4)
@@ -162,26 +198,72 @@ LogicalResult Entry::setUp() {
   return success();
 }
 
-Elem Entry::hiddenArgument(unsigned offset, unsigned bytes) {
-  if (!selection.hiddenOffset) {
-    // The hidden arguments of the code-object ABI, versions 5 and 6, as far as kernels use them.
+Elems Entry::behindKernarg(unsigned offset) {
+  return add64(pieces(selection.kernargPointer), {Elem::constant(offset), Elem::constant(0)});
+}
+
+/// The hidden arguments of the code-object ABI, versions 5 and 6, whose bytes `isRead` (AMDGPUUsage, "Code Object V5
+/// Kernel Argument Metadata").
+void Entry::declareHidden(const llvm::BitVector &isRead) {
+  static const struct {
+    const char *kind;
+    unsigned offset, size;
+  } hidden[] = {
+      {"hidden_block_count_x", 0, 4},       {"hidden_block_count_y", 4, 4},      {"hidden_block_count_z", 8, 4},
+      {"hidden_group_size_x", 12, 2},       {"hidden_group_size_y", 14, 2},      {"hidden_group_size_z", 16, 2},
+      {"hidden_remainder_x", 18, 2},        {"hidden_remainder_y", 20, 2},       {"hidden_remainder_z", 22, 2},
+      {"hidden_global_offset_x", 40, 8},    {"hidden_global_offset_y", 48, 8},   {"hidden_global_offset_z", 56, 8},
+      {"hidden_grid_dims", 64, 2},          {"hidden_printf_buffer", 72, 8},     {"hidden_hostcall_buffer", 80, 8},
+      {"hidden_multigrid_sync_arg", 88, 8}, {"hidden_heap_v1", 96, 8},           {"hidden_default_queue", 104, 8},
+      {"hidden_completion_action", 112, 8}, {"hidden_dynamic_lds_size", 120, 4}, {"hidden_private_base", 192, 4},
+      {"hidden_shared_base", 196, 4},       {"hidden_queue_ptr", 200, 8}};
+  if (!selection.hiddenOffset)
     selection.hiddenOffset = alignTo(fn.kernargSize, 8);
-    static const struct {
-      const char *kind;
-      unsigned offset, size;
-    } hidden[] = {{"hidden_block_count_x", 0, 4}, {"hidden_block_count_y", 4, 4}, {"hidden_block_count_z", 8, 4},
-                  {"hidden_group_size_x", 12, 2}, {"hidden_group_size_y", 14, 2}, {"hidden_group_size_z", 16, 2},
-                  {"hidden_remainder_x", 18, 2},  {"hidden_remainder_y", 20, 2},  {"hidden_remainder_z", 22, 2}};
-    for (const auto &argument : hidden)
-      fn.arguments.push_back(
-          {argument.kind, argument.kind, "", selection.hiddenOffset + argument.offset, argument.size, argument.size});
-    fn.kernargSize = selection.hiddenOffset + 24;
+  for (const auto &argument : hidden) {
+    const unsigned at = *selection.hiddenOffset + argument.offset, end = argument.offset + argument.size;
+    auto has = [&](const lir::ArgumentInfo &known) { return known.valueKind == argument.kind; };
+    if (isRead.find_first_in(argument.offset, end) < 0 || llvm::any_of(fn.arguments, has))
+      continue;
+    fn.arguments.push_back({argument.kind, argument.kind, "", at, argument.size, argument.size});
+    // The runtime writes all sizes.
+    fn.kernargSize = std::max(fn.kernargSize, *selection.hiddenOffset + std::max(end, hiddenSizes));
   }
-  unsigned at = selection.hiddenOffset + offset;
+}
+
+Elem Entry::hiddenArgument(unsigned offset, unsigned bytes) {
+  llvm::BitVector areSizes(hiddenBytes);
+  areSizes.set(0, hiddenSizes);
+  declareHidden(areSizes);
+  unsigned at = *selection.hiddenOffset + offset;
   Elem word = pureTuple(s_load_dword, 1, {Operand::use(selection.kernargPointer), Operand::imm64(at & ~3u)}, true)[0];
   if (bytes == 4)
     return word;
   return bitAnd(at & 2 ? lshr(word, Elem::constant(16)) : word, Elem::constant(0xffff));
+}
+
+/// Marks the bytes that are read behind the pointer, or all if something else is done with it.
+static void findReads(Value pointer, int64_t offset, llvm::BitVector &isRead) {
+  for (Operation *user : pointer.getUsers()) {
+    auto load = dyn_cast<LLVM::LoadOp>(user);
+    const unsigned bytes = load ? divideCeil(storageBits(load.getType()), 8) : 0;
+    auto gep = dyn_cast<LLVM::GEPOp>(user);
+    ArrayRef<int32_t> indices = gep ? gep.getRawConstantIndices() : ArrayRef<int32_t>();
+    if (load && offset >= 0 && offset + bytes <= isRead.size())
+      isRead.set(offset, offset + bytes);
+    else if (gep && gep.getElemType().isInteger(8) && indices.size() == 1 && gep.getDynamicIndices().empty())
+      findReads(gep.getResult(), offset + indices[0], isRead);
+    else if (mlir::isa<LLVM::AddrSpaceCastOp>(user))
+      findReads(user->getResult(0), offset, isRead);
+    else
+      isRead.set();
+  }
+}
+
+Elems Entry::hiddenArguments(Value pointer) {
+  llvm::BitVector isRead(hiddenBytes);
+  findReads(pointer, 0, isRead);
+  declareHidden(isRead);
+  return behindKernarg(*selection.hiddenOffset);
 }
 
 } // namespace inflight::select

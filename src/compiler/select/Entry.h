@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/select/Selection.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace inflight::select {
 
@@ -9,15 +10,22 @@ class Entry : public OpSelector {
 public:
   using OpSelector::OpSelector;
   mlir::LogicalResult setUp();
+  /// One of the launch's sizes.
   Elem hiddenArgument(unsigned offset, unsigned bytes);
+  /// What `pointer` to hidden arguments is.
+  Elems hiddenArguments(mlir::Value pointer);
 
 private:
   void readAttributes();
   void takeInitialRegisters();
   struct ArgumentPlace {
     unsigned offset, bytes;
+    bool isInPlace;
   };
   mlir::FailureOr<llvm::SmallVector<ArgumentPlace>> placeArguments();
+  mlir::Type passedInPlace(unsigned index) const;
+  Elems behindKernarg(unsigned offset);
+  void declareHidden(const llvm::BitVector &isRead);
   lir::ArgumentInfo describeArgument(unsigned index);
   Elems loadKernarg(llvm::ArrayRef<ArgumentPlace> places);
 };

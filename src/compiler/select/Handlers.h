@@ -20,6 +20,7 @@ private:
   void addCasts();
   void addFloats();
   void addNamedIntrinsics();
+  void addInlineAssembly();
   void addVectors();
   void addMemory();
   void addAtomics();

@@ -150,7 +150,8 @@ MemoryEffects memoryEffects(Operation *op) {
         name.contains("barrier") || name.contains("atomic") || name.contains("wait") || name.contains("sleep");
   } else if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op)) {
     // Those that are selected compute on registers, but for the atomics of buffers.
-    effects.writesAnything = effects.synchronizes = call.getIntrin().contains(".atomic.");
+    effects.writesAnything = effects.synchronizes =
+        call.getIntrin().contains(".atomic.") || call.getIntrin().contains("sendmsg");
   } else if (!isPure(op) && !mlir::isa<LLVM::AllocaOp, LLVM::AssumeOp>(op) && !op->hasTrait<OpTrait::IsTerminator>()) {
     effects.writesAnything = effects.synchronizes = true;
   }

@@ -24,6 +24,7 @@ Handlers::Handlers() {
   addCasts();
   addFloats();
   addNamedIntrinsics();
+  addInlineAssembly();
   addVectors();
   addMemory();
   addWaves();
@@ -52,6 +53,8 @@ LogicalResult Handlers::select(Selection &selection, Operation *op) const {
 
 /// Vectors of pointers are put together and taken apart, and nothing else.
 static bool isSelectableBy(Operation *op, Type type) {
+  if (mlir::isa<LLVM::InlineAsmOp>(op) && mlir::isa<LLVM::LLVMVoidType>(type))
+    return true; // no result
   auto vector = dyn_cast<VectorType>(type);
   if (!vector || !mlir::isa<LLVM::LLVMPointerType>(vector.getElementType()))
     return isSelectable(type);

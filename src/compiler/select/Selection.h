@@ -29,7 +29,7 @@ struct Selection {
   // Of the kernel's entry.
   Reg kernargPointer, packedIds;
   Reg workgroupIds[3];
-  unsigned hiddenOffset = 0;
+  std::optional<unsigned> hiddenOffset;
 };
 
 /// What selects operations derives from it. Without a state of its own.

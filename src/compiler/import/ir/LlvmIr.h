@@ -9,13 +9,16 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/Location.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace llvm {
+class Function;
+class GlobalVariable;
 class Module;
-}
+} // namespace llvm
 
 namespace inflight::import {
 
@@ -43,8 +46,21 @@ bool hideNewerIntrinsic(std::string &name);
 mlir::LogicalResult expandNewerIntrinsics(mlir::ModuleOp module);
 
 /// Loads of the launch's sizes behind the pointer to hidden arguments become operations of ROCDL; other hidden
-/// arguments are an error. Part of readLlvmIr.
-mlir::LogicalResult expandHiddenArguments(mlir::ModuleOp module);
+/// arguments stay behind the pointer. Part of readLlvmIr.
+void expandHiddenArguments(mlir::ModuleOp module);
+
+/// The module's variables and constants, but for those in LDS: what the assembler is told of them. They have no values
+/// and are weak references if theirs isn't only numbers and addresses of data. Part of readLlvmIr.
+std::string takeData(llvm::Module &module);
+/// Whether a global is in memory that code objects bring along.
+bool isData(const llvm::GlobalVariable &global);
+
+/// Calls of functions are inlined; only kernels have bodies then. Those that can't be are an error. Part of readLlvmIr.
+mlir::LogicalResult mergeFunctions(llvm::Module &module, mlir::Location loc);
+
+/// Whether a kernel begins by asking for halves that saturate instead of overflowing; it doesn't afterwards. Part of
+/// readLlvmIr.
+bool takeOverflowMode(llvm::Function &kernel);
 
 /// Products and sums that may be contracted are fused. Part of readLlvmIr.
 void contractSums(llvm::Module &module);

@@ -1,5 +1,7 @@
 #include "compiler/import/ir/LlvmIr.h"
 
+#include "compiler/lanes/MemorySpaces.h"
+#include "compiler/pipeline/Attributes.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -16,6 +18,7 @@
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -45,6 +48,11 @@ namespace {
 struct NoRemarks : llvm::DiagnosticHandler {
   bool handleDiagnostics(const llvm::DiagnosticInfo &) override { return true; }
 };
+
+/// Text that doesn't say how data lies means the target's way.
+std::optional<std::string> layoutOf(StringRef given) {
+  return given.empty() ? std::optional(llvm::Triple("amdgcn-amd-amdhsa").computeDataLayout()) : std::nullopt;
+}
 
 /// Lines of the text are the places of instructions, where the module has no debug information of its own.
 void placeInText(llvm::Module &module, StringRef name, const llvm::AsmParserContext &places) {
@@ -79,17 +87,30 @@ public:
 
   OwningOpRef<ModuleOp> read() {
     std::unique_ptr<llvm::Module> module = parse();
-    if (!module || failed(checkTarget(*module)) || failed(readKernels(*module)))
+    if (!module || failed(checkTarget(*module)) || failed(mergeFunctions(*module, start)) ||
+        failed(readKernels(*module)))
       return {};
     contractSums(*module);
+    const std::string data = takeData(*module);
+    // The importer warns of parts of the data layout that MLIR has no words for.
+    ScopedDiagnosticHandler withoutWarnings(builder.getContext(), [](Diagnostic &diagnostic) {
+      return success(diagnostic.getSeverity() == DiagnosticSeverity::Warning);
+    });
     OwningOpRef<ModuleOp> imported =
         translateLLVMIRToModule(std::move(module), builder.getContext(), /*emitExpensiveWarnings=*/false,
                                 /*dropDICompositeTypeElements=*/true);
-    if (!imported || failed(expandNewerIntrinsics(*imported)) || failed(expandHiddenArguments(*imported)))
+    if (!imported || failed(expandNewerIntrinsics(*imported)))
       return {};
+    expandHiddenArguments(*imported);
     for (const auto &kernel : kernels)
       for (NamedAttribute attribute : kernel.second)
         imported->lookupSymbol(kernel.first())->setAttr(attribute.getName(), attribute.getValue());
+    if (!data.empty())
+      (*imported)->setAttr(attr::data, builder.getStringAttr(data));
+    for (auto global : imported->getOps<LLVM::GlobalOp>())
+      if (!global.getValueOrNull() && global.getInitializerRegion().empty() &&
+          global.getLinkage() == LLVM::Linkage::External && global.getAddrSpace() != ldsSpace)
+        global->setAttr(attr::data, builder.getUnitAttr());
     return imported;
   }
 
@@ -109,7 +130,7 @@ private:
       llvm::SMDiagnostic error;
       llvm::AsmParserContext places;
       module = llvm::parseAssembly(
-          buffer, error, llvmContext, nullptr, [](StringRef, StringRef) { return std::nullopt; }, &places);
+          buffer, error, llvmContext, nullptr, [](StringRef, StringRef given) { return layoutOf(given); }, &places);
       if (!module) {
         emitError(FileLineColLoc::get(builder.getContext(), name, error.getLineNo(), error.getColumnNo() + 1))
             << error.getMessage();
@@ -134,7 +155,7 @@ private:
     if (architecture.starts_with("amdgpu")) {
       if (std::string named = parseTargetId(triple).chip; named != chip)
         return refuseChip(named);
-    } else if (architecture != "amdgcn") {
+    } else if (!architecture.empty() && architecture != "amdgcn") {
       return emitError(start) << "the module is for '" << triple << "', not for amdgcn";
     }
     for (const llvm::Function &function : module)
@@ -147,16 +168,18 @@ private:
     return emitError(start) << "the module is for " << named << ", and " << chip << " is asked for (-mcpu)";
   }
 
-  LogicalResult readKernels(const llvm::Module &module) {
-    for (const llvm::Function &function : module)
+  LogicalResult readKernels(llvm::Module &module) {
+    for (llvm::Function &function : module)
       if (function.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL && !function.isDeclaration() &&
           failed(readKernel(function)))
         return failure();
     return success();
   }
 
-  LogicalResult readKernel(const llvm::Function &function) {
+  LogicalResult readKernel(llvm::Function &function) {
     SmallVector<NamedAttribute> &attributes = kernels[function.getName()];
+    if (takeOverflowMode(function))
+      attributes.emplace_back(attr::saturatesHalves, builder.getUnitAttr());
     auto text = [&](StringRef key) { return function.getFnAttribute(key).getValueAsString(); };
     if (StringRef size = text("amdgpu-flat-work-group-size"); !size.empty())
       attributes.emplace_back("rocdl.flat_work_group_size", builder.getStringAttr(size));
@@ -170,15 +193,31 @@ private:
           size.push_back(int32_t(number->getZExtValue()));
       attributes.emplace_back("rocdl.reqd_work_group_size", builder.getDenseI32ArrayAttr(size));
     }
-    for (StringRef key : {"denormal-fp-math-f32", "denormal-fp-math"})
-      for (StringRef mode : llvm::split(text(key), ','))
-        if (!mode.empty() && mode != "ieee")
-          return emitError(start) << function.getName() << " wants " << key << " = " << mode
-                                  << ": only kernels that keep denormals are supported";
-    for (const llvm::Argument &argument : function.args())
-      if (argument.hasByRefAttr())
-        return emitError(start) << function.getName() << ": argument " << argument.getArgNo()
-                                << " is byref, which isn't supported";
+    return readDenormals(function, attributes);
+  }
+
+  /// Halves and doubles keep denormals. Where singles don't, what is computed exactly by way of small numbers is
+  /// refused.
+  LogicalResult readDenormals(const llvm::Function &function, SmallVectorImpl<NamedAttribute> &attributes) {
+    auto mode = [&](StringRef key) { return function.getFnAttribute(key).getValueAsString(); };
+    constexpr StringLiteral all = "denormal-fp-math", ofSingles = "denormal-fp-math-f32";
+    auto keeps = [&](StringRef key) { return mode(key).empty() || mode(key) == "ieee" || mode(key) == "ieee,ieee"; };
+    auto refuse = [&](const Twine &what) { return emitError(start) << function.getName() << " wants " << what.str(); };
+    if (!keeps(all))
+      return refuse(all + " = " + mode(all) + ": only single precision may flush denormals");
+    if (keeps(ofSingles))
+      return success();
+    if (mode(ofSingles) != "preserve-sign" && mode(ofSingles) != "preserve-sign,preserve-sign")
+      return refuse(ofSingles + " = " + mode(ofSingles) + ", which isn't supported");
+    for (const llvm::Instruction &inst : llvm::instructions(function)) {
+      auto *call = dyn_cast<llvm::IntrinsicInst>(&inst);
+      const bool divides = inst.getOpcode() == llvm::Instruction::FDiv || inst.getOpcode() == llvm::Instruction::FRem ||
+                           (call && call->getIntrinsicID() == llvm::Intrinsic::sqrt);
+      if (divides && inst.getType()->getScalarType()->isFloatTy() && !inst.hasApproxFunc())
+        return refuse(ofSingles + " = " + mode(ofSingles) +
+                      " and divides or takes roots exactly, which isn't supported");
+    }
+    attributes.emplace_back(attr::flushesSingles, builder.getUnitAttr());
     return success();
   }
 

@@ -120,6 +120,19 @@ template <> LogicalResult MemoryOps::select(LLVM::AllocaOp op) {
   return success();
 }
 
+/// Of data; workgroup memory has its places by now.
+template <> LogicalResult MemoryOps::select(LLVM::AddressOfOp op) {
+  auto found = llvm::find(fn.symbols, op.getGlobalName());
+  const unsigned number = found - fn.symbols.begin();
+  if (found == fn.symbols.end())
+    fn.symbols.push_back(op.getGlobalName().str());
+  const Reg address = newSgpr(2);
+  emit(Pseudo::SymbolAddress,
+       {Operand::def(address), Operand::imm64(number), Operand::specialReg(Special::Scc, true).implicit()});
+  set(op.getResult(), pieces(address));
+  return success();
+}
+
 template <> LogicalResult MemoryOps::select(LLVM::FenceOp op) {
   if (auto bytes = op->getAttrOfType<DenseI64ArrayAttr>(attr::ldsStage); bytes && bytes.size() == 2) {
     lir::Inst &inst = emit(Pseudo::FenceLds);
@@ -143,7 +156,7 @@ template <> LogicalResult MemoryOps::select(LLVM::FenceOp op) {
 }
 
 void Handlers::addMemory() {
-  add<MemoryOps, LLVM::LoadOp, LLVM::StoreOp, LLVM::GEPOp, LLVM::AllocaOp, LLVM::FenceOp>();
+  add<MemoryOps, LLVM::LoadOp, LLVM::StoreOp, LLVM::GEPOp, LLVM::AllocaOp, LLVM::AddressOfOp, LLVM::FenceOp>();
   addAtomics();
 }
 

@@ -1,5 +1,6 @@
 // Intrinsics by name, which have no operation: one instruction of the vector ALU each.
 #include "compiler/pipeline/Attributes.h"
+#include "compiler/select/Entry.h"
 #include "compiler/select/Handlers.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -54,6 +55,7 @@ public:
   LogicalResult select(LLVM::CallIntrinsicOp op);
 
 private:
+  LogicalResult sendMessage(LLVM::CallIntrinsicOp op);
   LogicalResult scaledConversion(LLVM::CallIntrinsicOp op);
 };
 } // namespace
@@ -100,6 +102,18 @@ LogicalResult NamedIntrinsics::scaledConversion(LLVM::CallIntrinsicOp op) {
   return success();
 }
 
+/// M0 is what the message says beside its number.
+LogicalResult NamedIntrinsics::sendMessage(LLVM::CallIntrinsicOp op) {
+  std::optional<APInt> message = values.constantInt(op.getArgs()[0]);
+  if (!message)
+    return unsupported(op, "a message that isn't constant");
+  emit(s_mov_b32, {Operand::specialReg(Special::M0, true), operand(toSgpr(get(op.getArgs()[1])[0]))});
+  lir::Inst &inst = emit(op.getIntrin().ends_with("halt") ? s_sendmsghalt : s_sendmsg,
+                         {Operand::imm64(message->getSExtValue()), Operand::specialReg(Special::M0).implicit()});
+  inst.hasSideEffects = true;
+  return success();
+}
+
 LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
   const StringRef name = op.getIntrin();
   ValueRange args = op.getArgs();
@@ -125,6 +139,12 @@ LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
   }
   if (StringRef atomic = name; atomic.consume_front("llvm.amdgcn.raw.ptr.buffer.atomic."))
     return selectBufferAtomic(selection, op, atomic.rsplit('.').first);
+  if (name == "llvm.amdgcn.s.sendmsg" || name == "llvm.amdgcn.s.sendmsghalt")
+    return sendMessage(op);
+  if (name == intrinsic::implicitArguments) {
+    set(op.getResult(0), Entry(selection).hiddenArguments(op.getResult(0)));
+    return success();
+  }
   if (name.starts_with("llvm.amdgcn.cvt.scalef32.pk."))
     return scaledConversion(op);
   return unsupported(op, "the intrinsic '" + name + "'");

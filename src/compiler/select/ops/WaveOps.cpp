@@ -210,6 +210,12 @@ template <> LogicalResult WaveOps::select(ROCDL::SetPrioOp op) {
   inst.hasSideEffects = !op->hasAttr(amongMatrix);
   return success();
 }
+/// The number says to ROCm's trap handler that the program gives up.
+template <> LogicalResult WaveOps::select(LLVM::Trap op) {
+  constexpr int64_t abort = 2;
+  return sideEffect(s_trap, {Operand::imm64(abort)});
+}
+
 template <> LogicalResult WaveOps::select(ROCDL::SSleepOp op) {
   return sideEffect(s_sleep, {Operand::imm64(op.getCount())});
 }
@@ -229,7 +235,7 @@ void Handlers::addWaves() {
       ROCDL::GridDimYOp, ROCDL::GridDimZOp, ROCDL::WavefrontSizeOp, ROCDL::MbcntLoOp, ROCDL::MbcntHiOp,
       ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp, ROCDL::BallotOp, ROCDL::DsBpermuteOp, ROCDL::DsSwizzleOp,
       ROCDL::DPPUpdateOp, ROCDL::Permlane16SwapOp, ROCDL::Permlane32SwapOp, ROCDL::SBarrierOp, ROCDL::BarrierOp,
-      ROCDL::SWaitcntOp, ROCDL::SetPrioOp, ROCDL::SSleepOp, ROCDL::SNopOp, ROCDL::SchedBarrier,
+      ROCDL::SWaitcntOp, ROCDL::SetPrioOp, ROCDL::SSleepOp, LLVM::Trap, ROCDL::SNopOp, ROCDL::SchedBarrier,
       ROCDL::SchedGroupBarrier>();
 }
 

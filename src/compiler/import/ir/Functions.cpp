@@ -1,0 +1,139 @@
+// What kernels call becomes a part of them, and masks of lanes have one name.
+#include "compiler/import/ir/LlvmIr.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace inflight::import {
+
+static bool isKernel(const Function &function) {
+  return function.getCallingConv() == CallingConv::AMDGPU_KERNEL && !function.isDeclaration();
+}
+
+/// A direct call of a function with a body.
+static CallBase *nextCall(Function &kernel) {
+  for (Instruction &inst : instructions(kernel))
+    if (auto *call = dyn_cast<CallBase>(&inst))
+      if (Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration())
+        return call;
+  return nullptr;
+}
+
+static mlir::LogicalResult inlineInto(Function &kernel, mlir::Location loc) {
+  // A kernel this large is a mistake, or a function calls itself.
+  constexpr unsigned most = 10000;
+  for (unsigned inlined = 0; CallBase *call = nextCall(kernel); ++inlined) {
+    const std::string callee = call->getCalledFunction()->getName().str();
+    if (inlined == most || call->getCalledFunction() == &kernel)
+      return mlir::emitError(loc) << kernel.getName() << ": the function '" << callee
+                                  << "' calls itself, or is called too often to inline";
+    InlineFunctionInfo info;
+    if (InlineResult result = InlineFunction(*call, info); !result.isSuccess())
+      return mlir::emitError(loc) << kernel.getName() << ": the call of '" << callee
+                                  << "' can't be inlined: " << result.getFailureReason();
+  }
+  return mlir::success();
+}
+
+/// Private variables of what was inlined are values where nothing else than loads and stores knows of them.
+static void promoteVariables(Function &kernel) {
+  SmallVector<AllocaInst *> variables;
+  for (Instruction &inst : make_early_inc_range(instructions(kernel))) {
+    inst.dropDbgRecords(); // where variables are is nobody's question
+    if (inst.isLifetimeStartOrEnd())
+      inst.eraseFromParent();
+  }
+  for (Instruction &inst : instructions(kernel))
+    if (auto *variable = dyn_cast<AllocaInst>(&inst); variable && isAllocaPromotable(variable))
+      variables.push_back(variable);
+  if (variables.empty())
+    return;
+  DominatorTree dominators(kernel);
+  PromoteMemToReg(variables, dominators);
+}
+
+/// EXEC by its name: the device library's mask of active lanes.
+static bool readsExec(const IntrinsicInst &call) {
+  if (call.getIntrinsicID() != Intrinsic::read_register || !call.getType()->isIntegerTy(64))
+    return false;
+  auto *node = dyn_cast<MDNode>(cast<MetadataAsValue>(call.getArgOperand(0))->getMetadata());
+  auto *name = node && node->getNumOperands() ? dyn_cast<MDString>(node->getOperand(0)) : nullptr;
+  return name && name->getString() == "exec";
+}
+
+/// Masks of lanes by other names than llvm.amdgcn.ballot.
+static void expandMasks(Function &kernel) {
+  for (Instruction &inst : make_early_inc_range(instructions(kernel))) {
+    auto *call = dyn_cast<IntrinsicInst>(&inst);
+    if (!call)
+      continue;
+    IRBuilder<> builder(call);
+    Value *condition = nullptr;
+    const Intrinsic::ID id = call->getIntrinsicID();
+    if (id == Intrinsic::amdgcn_icmp || id == Intrinsic::amdgcn_fcmp) {
+      const auto predicate = CmpInst::Predicate(cast<ConstantInt>(call->getArgOperand(2))->getZExtValue());
+      if (id == Intrinsic::amdgcn_icmp ? CmpInst::isIntPredicate(predicate) : CmpInst::isFPPredicate(predicate))
+        condition = builder.CreateCmp(predicate, call->getArgOperand(0), call->getArgOperand(1));
+    } else if (readsExec(*call)) {
+      condition = builder.getTrue();
+    }
+    if (!condition || !call->getType()->isIntegerTy(64))
+      continue;
+    call->replaceAllUsesWith(builder.CreateIntrinsic(Intrinsic::amdgcn_ballot, {call->getType()}, {condition}));
+    call->eraseFromParent();
+  }
+}
+
+bool takeOverflowMode(Function &kernel) {
+  // MODE is the first of the hardware's registers, and halves that are too large become the largest one by its bit 23
+  // (ISA manuals, s_setreg_b32: number, first bit, how many less one).
+  constexpr unsigned mode = 1, firstBit = 23, offsetShift = 6, setting = mode | firstBit << offsetShift;
+  for (Instruction &inst : kernel.getEntryBlock()) {
+    if (auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::amdgcn_s_setreg) {
+      auto *which = dyn_cast<ConstantInt>(call->getArgOperand(0)),
+           *value = dyn_cast<ConstantInt>(call->getArgOperand(1));
+      if (!which || !which->equalsInt(setting) || !value || !value->isOne())
+        return false;
+      call->eraseFromParent();
+      return true;
+    }
+    // What computed with floats before it had the other mode.
+    const bool takesFloats =
+        any_of(inst.operand_values(), [](Value *value) { return value->getType()->isFPOrFPVectorTy(); });
+    const bool isCall = isa<CallBase>(inst) && !isa<IntrinsicInst>(inst);
+    if (takesFloats || isCall || (inst.getType()->isFPOrFPVectorTy() && !isa<LoadInst>(inst)))
+      return false;
+  }
+  return false;
+}
+
+mlir::LogicalResult mergeFunctions(Module &module, mlir::Location loc) {
+  for (Function &function : module)
+    if (isKernel(function)) {
+      if (mlir::failed(inlineInto(function, loc)))
+        return mlir::failure();
+      promoteVariables(function);
+      expandMasks(function);
+    }
+  // What is left of the others is their names.
+  for (Function &function : make_early_inc_range(module)) {
+    if (isKernel(function))
+      continue;
+    function.deleteBody();
+    function.setComdat(nullptr);
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
+  return mlir::success();
+}
+
+} // namespace inflight::import

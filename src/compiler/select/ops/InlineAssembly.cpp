@@ -1,0 +1,200 @@
+// Inline assembly: lines of a mnemonic and operands become instructions, whose registers, order and waits are decided
+// with all others.
+#include "compiler/lir/Read.h"
+#include "compiler/select/Handlers.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+namespace {
+/// A constraint: what of it counts here.
+struct Constraint {
+  bool isOutput = false;
+  RegFile file = RegFile::Vgpr;
+  bool isImmediate = false;
+  std::optional<unsigned> tied; ///< an input: the output whose register it has
+};
+
+class InlineAssembly : public OpSelector {
+public:
+  using OpSelector::OpSelector;
+  LogicalResult select(LLVM::InlineAsmOp op);
+
+private:
+  LogicalResult refuse(const Twine &why) { return unsupported(asmOp, why); }
+  LogicalResult readConstraints(StringRef text);
+  LogicalResult bind(const Constraint &constraint, Type type, Value input);
+  LogicalResult emitLine(StringRef line);
+  std::optional<Operand> operandOf(StringRef word, bool isDef) const;
+
+  LLVM::InlineAsmOp asmOp;
+  SmallVector<Constraint> constraints;
+  SmallVector<Operand> bound; ///< what $0, $1, … are
+};
+
+Type resultType(LLVM::InlineAsmOp op, unsigned output, unsigned outputs) {
+  Type type = op->getResult(0).getType();
+  return outputs == 1 ? type : cast<LLVM::LLVMStructType>(type).getBody()[output];
+}
+} // namespace
+
+/// "=v,=&s,v,0,i,~{memory}".
+LogicalResult InlineAssembly::readConstraints(StringRef text) {
+  SmallVector<StringRef> words;
+  text.split(words, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef word : words) {
+    if (word.starts_with("~")) {
+      if (!llvm::is_contained({"~{memory}", "~{scc}", "~{vcc}"}, word))
+        return refuse("the clobber '" + word + "'");
+      continue;
+    }
+    Constraint constraint;
+    StringRef kind = word;
+    constraint.isOutput = kind.consume_front("=");
+    (void)kind.consume_front("&"); // registers live as long as the instructions need them
+    if (unsigned output; !kind.getAsInteger(10, output))
+      constraint.tied = output;
+    else if (kind == "s" || kind == "r")
+      constraint.file = RegFile::Sgpr;
+    else if (kind == "i" || kind == "n")
+      constraint.isImmediate = true;
+    else if (kind != "v" && kind != "VGPR" && kind != "^VGPR")
+      return refuse("the constraint '" + word + "'");
+    constraints.push_back(constraint);
+  }
+  return success();
+}
+
+LogicalResult InlineAssembly::bind(const Constraint &constraint, Type type, Value input) {
+  if (isMask(type) || !isSelectable(type))
+    return refuse("an operand of type " + [&] {
+      std::string name;
+      llvm::raw_string_ostream(name) << type;
+      return name;
+    }());
+  if (constraint.isImmediate) {
+    std::optional<APInt> value = values.constantInt(input);
+    if (!value)
+      return refuse("an immediate that isn't constant");
+    bound.push_back(Operand::imm64(value->getSExtValue()));
+    return success();
+  }
+  const unsigned words = divideCeil(storageBits(type), 32);
+  if (constraint.isOutput) {
+    bound.push_back(Operand::use(newReg(constraint.file, words)));
+    return success();
+  }
+  if (constraint.tied) {
+    if (*constraint.tied >= bound.size() || !bound[*constraint.tied].isReg() ||
+        bound[*constraint.tied].reg.count != words)
+      return refuse("a tied operand of another size");
+    const Reg output = bound[*constraint.tied].reg;
+    const RegFile file = fn.regs[output.id].file;
+    const Reg from = tuple(get(input), file);
+    emit(Pseudo::Copy, {Operand::def(output), Operand::use(from)});
+    bound.push_back(bound[*constraint.tied]);
+    return success();
+  }
+  Elems elems = get(input);
+  if (constraint.file == RegFile::Sgpr)
+    for (Elem &elem : elems)
+      elem = toSgpr(elem);
+  bound.push_back(Operand::use(tuple(elems, constraint.file)));
+  return success();
+}
+
+/// "$1", "-$1", "|$1|", a number, or a register of a fixed meaning.
+std::optional<Operand> InlineAssembly::operandOf(StringRef word, bool isDef) const {
+  if (!isDef && word.consume_front("-") && word.starts_with_insensitive("$")) {
+    std::optional<Operand> inner = operandOf(word, false);
+    return inner && inner->isReg() ? std::optional(inner->neg()) : std::nullopt;
+  }
+  if (!isDef && word.size() > 2 && word.starts_with("|") && word.ends_with("|")) {
+    std::optional<Operand> inner = operandOf(word.drop_front().drop_back(), false);
+    return inner && inner->isReg() ? std::optional(inner->abs()) : std::nullopt;
+  }
+  if (word.consume_front("$")) {
+    if (word.consume_front("{") && !word.consume_back("}"))
+      return std::nullopt;
+    unsigned number;
+    if (word.getAsInteger(10, number) || number >= bound.size() || (isDef && !bound[number].isReg()))
+      return std::nullopt;
+    return isDef ? Operand::def(bound[number].reg) : bound[number];
+  }
+  if (Special special = lir::specialNamed(word); special != Special::None)
+    return Operand::specialReg(special, isDef);
+  if (int64_t number; !isDef && !word.getAsInteger(0, number))
+    return Operand::imm64(number);
+  if (double number; !isDef && word.contains('.') && !word.getAsDouble(number))
+    return Operand::imm64(llvm::bit_cast<int32_t>(float(number)));
+  return std::nullopt;
+}
+
+LogicalResult InlineAssembly::emitLine(StringRef line) {
+  auto [name, rest] = line.split(' ');
+  for (StringRef suffix : {"_e32", "_e64"})
+    (void)name.consume_back(suffix);
+  const Mnemonic mnemonic = mnemonicOf(name);
+  const InstrDesc *desc = mnemonic == none || !has(mnemonic) ? nullptr : lir::descOf(chip, mnemonic);
+  if (!desc || desc->isBranch || desc->isCall || desc->isEndOfProgram || desc->isWaitcnt)
+    return refuse("inline assembly with '" + name + "'");
+  SmallVector<StringRef> words;
+  rest.split(words, ',', -1, /*KeepEmpty=*/false);
+  SmallVector<Operand, 6> operands;
+  for (auto [i, word] : llvm::enumerate(words)) {
+    std::optional<Operand> operand = operandOf(word.trim(), i < desc->definitions);
+    if (!operand)
+      return refuse("inline assembly with the operand '" + word.trim() + "'");
+    operands.push_back(*operand);
+  }
+  lir::Inst inst = makeInst(mnemonic, operands);
+  if (!inst.desc)
+    return failure();
+  lir::setDefaults(inst);
+  for (unsigned i = 0; i < std::min<size_t>(desc->definitions, operands.size()); ++i)
+    if (desc->tiedDefinitions >> i & 1 && operands[i].isReg())
+      inst.operands.push_back(Operand::use(operands[i].reg).implicit());
+  // Whatever it is for, it stays where it stands.
+  inst.hasSideEffects |= asmOp.getHasSideEffects();
+  emitInto(state.current, std::move(inst));
+  return success();
+}
+
+LogicalResult InlineAssembly::select(LLVM::InlineAsmOp op) {
+  asmOp = op;
+  if (failed(readConstraints(op.getConstraints())))
+    return failure();
+  const unsigned outputs = llvm::count_if(constraints, [](const Constraint &c) { return c.isOutput; });
+  if (outputs != 0 && op->getNumResults() == 0)
+    return refuse("inline assembly with outputs in memory");
+  unsigned output = 0, input = 0;
+  for (const Constraint &constraint : constraints) {
+    if (!constraint.isOutput && input == op.getOperands().size())
+      return refuse("inline assembly with operands in memory");
+    Value value = constraint.isOutput ? Value() : op.getOperands()[input++];
+    const Type type = constraint.isOutput ? resultType(op, output++, outputs) : value.getType();
+    if (failed(bind(constraint, type, value)))
+      return failure();
+  }
+  if (op.getHasSideEffects())
+    emit(Pseudo::SchedBarrier).hasSideEffects = true;
+  SmallVector<StringRef> lines;
+  op.getAsmString().split(lines, '\n');
+  for (StringRef line : lines)
+    if (StringRef code = line.split(';').first.split("//").first.trim(); !code.empty() && failed(emitLine(code)))
+      return failure();
+  if (!outputs)
+    return success();
+  Elems all;
+  for (unsigned i = 0; i < outputs; ++i)
+    all.append(pieces(bound[i].reg));
+  set(op->getResult(0), all);
+  return success();
+}
+
+void Handlers::addInlineAssembly() { add<InlineAssembly, LLVM::InlineAsmOp>(); }
+
+} // namespace inflight::select
