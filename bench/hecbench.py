@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Programs of HeCBench, unmodified, made by their own makefiles with `inflight sdk`'s hipcc and run without a GPU, plain and with all checks.
 
-    bench/hecbench.py INFLIGHT HECBENCH HEADERS [--only NAME] [--chip CHIP] [--include DIR]... [--seconds 300]
+    bench/hecbench.py INFLIGHT HECBENCH HEADERS [--only NAME] [--chip CHIP] [--backend inflight] [--include DIR]... [--seconds 300]
 
 HECBENCH is a checkout of github.com/zjin-lcf/HeCBench, HEADERS a folder with HIP's headers, --include one with hipcub, thrust and
 others that some programs want; none is part of this repository. bench/hecbench.txt lists programs, their arguments, and what they print
@@ -38,13 +38,14 @@ def main():
     parser.add_argument("headers", type=os.path.abspath)
     parser.add_argument("--only", default="")
     parser.add_argument("--chip", default="gfx942")
+    parser.add_argument("--backend", choices=("llvm", "inflight"), default="llvm", help="what makes code of clang's LLVM IR")
     parser.add_argument("--include", action="append", default=[], type=os.path.abspath)
     parser.add_argument("--seconds", type=int, default=300, help="of one build or run")
     options = parser.parse_args()
     sdk = os.path.join(tempfile.mkdtemp(prefix="hecbench-"), "rocm")
     subprocess.run([options.inflight, "sdk", "--headers=" + options.headers, "--mcpu=" + options.chip, sdk], check=True, stdout=subprocess.DEVNULL)
     os.environ.update(PATH=f"{sdk}/bin:{os.environ['PATH']}", ROCM_PATH=sdk, HIP_PATH=sdk)
-    flags = " ".join(["-g", "-w", *("-I" + folder for folder in options.include)])
+    flags = " ".join(["-g", "-w", f"--backend={options.backend}", *("-I" + folder for folder in options.include)])
     counts = {"right": 0, "WRONG": 0, "not": 0}
     for name, arguments, says in read_list(LIST):
         if options.only not in name:

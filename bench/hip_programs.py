@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """HIP samples, unmodified, compiled with `inflight sdk`'s hipcc and run without a GPU, plain and with all checks.
 
-    bench/hip_programs.py INFLIGHT SAMPLES HEADERS [--only NAME] [--chip CHIP] [--keep DIR] [--include DIR]... [--libraries DIR]
+    bench/hip_programs.py INFLIGHT SAMPLES HEADERS [--only NAME] [--chip CHIP] [--backend inflight] [--keep DIR] [--include DIR]... [--libraries DIR]
 
 SAMPLES is a checkout of github.com/ROCm/rocm-examples, HEADERS a folder with HIP's headers (include/hip); neither is part of this
 repository; several folders with colons between them: the first that has a header counts. --include has hipcub, rocprim, thrust, hiprand
@@ -98,11 +98,12 @@ def build(hipcc, options, name, sample, folder, chip):
     program = os.path.join(folder, "program")
     files = [os.path.join(source, file) for file in [sample.get("source", "main.hip"), *sample.get("more", [])]]
     language = ["-x", "hip"]
-    command = [hipcc, f"--offload-arch={chip}", "-O2", "-g", "-std=c++17", *common, *sample.get("flags", []), *language, *files, "-o", program]
+    backend = [f"--backend={options.backend}"]
+    command = [hipcc, *backend, f"--offload-arch={chip}", "-O2", "-g", "-std=c++17", *common, *sample.get("flags", []), *language, *files, "-o", program]
     status, text, _ = run(command, folder)
     if status == 0 and "module" in sample:
         module = os.path.join(source, sample["module"])
-        status, text, _ = run([hipcc, "--genco", "-O2", f"--offload-arch={chip}", module, "-o", "module.co"], folder)
+        status, text, _ = run([hipcc, *backend, "--genco", "-O2", f"--offload-arch={chip}", module, "-o", "module.co"], folder)
     return status, text
 
 
@@ -113,6 +114,7 @@ def main():
     parser.add_argument("headers")
     parser.add_argument("--only")
     parser.add_argument("--chip", default="gfx942")
+    parser.add_argument("--backend", choices=("llvm", "inflight"), default="llvm", help="what makes code of clang's LLVM IR")
     parser.add_argument("--keep")
     parser.add_argument("--include", action="append", default=[], type=os.path.abspath)
     parser.add_argument("--libraries", type=os.path.abspath)

@@ -1,4 +1,5 @@
 #include "cli/CommandLine.h"
+#include "cli/Environment.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -104,7 +105,7 @@ static constexpr StringRef hipccMark = "# Compiles as AMD's hipcc does: C++ sour
 static std::string hipccText(const std::string &chip) {
   return "#!/bin/sh\n" + hipccMark.str() +
          "root=$(cd \"$(dirname \"$(readlink -f \"$0\")\")/..\" && pwd)\n"
-         "links=yes arch=--offload-arch=${HCC_AMDGPU_TARGET:-" +
+         "links=yes backend= rdc= arch=--offload-arch=${HCC_AMDGPU_TARGET:-" +
          chip +
          "}\n"
          "for word; do\n"
@@ -112,13 +113,23 @@ static std::string hipccText(const std::string &chip) {
          "  --version) exec \"$root/llvm/bin/clang++\" --version ;;\n"
          "  -c|-S|-E|-M|-MM|--genco|-fsyntax-only|--offload-device-only|--cuda-device-only) links= ;;\n"
          "  --offload-arch=*|--amdgpu-target=*) arch= ;;\n"
+         // Clang hands bitcode to the first lld that it finds.
+         "  --backend=inflight) backend=\"-foffload-lto -B$root/backend\" ;;\n"
+         "  --backend=llvm) backend= ;;\n"
+         "  --backend=*) echo \"hipcc: error: --backend must be inflight or llvm\" >&2; exit 1 ;;\n"
+         "  -fgpu-rdc) rdc=yes ;;\n"
          "  esac\n"
          "done\n"
+         "if [ -n \"$backend\" ] && [ -n \"$rdc\" ]; then\n"
+         "  echo 'hipcc: error: --backend=inflight does not support -fgpu-rdc: it compiles each source by itself' >&2; "
+         "exit 1\n"
+         "fi\n"
          "count=$# language= given=\n"
          "while [ $count -gt 0 ]; do\n"
          "  word=$1; shift; count=$((count - 1))\n"
          "  case $word in\n"
          "  -x) given=yes; set -- \"$@\" \"$word\" ;;\n"
+         "  --backend=*) ;;\n"
          "  --genco) set -- \"$@\" --offload-device-only ;;\n"
          "  --amdgpu-target=*) set -- \"$@\" \"--offload-arch=${word#*=}\" ;;\n"
          "  -o|-I|-D|-L|-include|-isystem|-MF|-MT|-MQ)\n"
@@ -133,8 +144,36 @@ static std::string hipccText(const std::string &chip) {
          "  esac\n"
          "done\n"
          "[ -z \"$links\" ] || set -- \"$@\" -L\"$root/lib\" -Wl,-rpath,\"$root/lib\" -lamdhip64\n"
-         "exec \"$root/llvm/bin/clang++\" $arch --rocm-path=\"$root\" -I\"$root/include\" -D__HIP_PLATFORM_AMD__=1 "
+         "exec \"$root/llvm/bin/clang++\" $arch $backend --rocm-path=\"$root\" -I\"$root/include\" "
+         "-D__HIP_PLATFORM_AMD__=1 "
          "-D__AMDGCN_WAVEFRONT_SIZE=64 -Wno-macro-redefined -Wno-missing-template-arg-list-after-template-kw \"$@\"\n";
+}
+
+/// What clang runs in lld's place: bitcode becomes a code object by this compiler. Clang's optimisation ends early
+/// where it expects that of the linker.
+static std::string backendText() {
+  return R"sh(#!/bin/sh
+# In place of lld: compiles clang's bitcode.
+root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
+chip= level=3 out= input=
+while [ $# -gt 0 ];
+  do
+  case $1 in
+  -plugin-opt=mcpu=*) chip=${1#*mcpu=} ;;
+  -plugin-opt=O[0-9]) level=${1#*opt=O} ;;
+  -o) out=$2; shift ;;
+  *.bc|*.o) input="$input $1" ;;
+  esac
+  shift
+done
+set -- $input
+[ $# = 1 ] || { echo "hipcc: error: --backend=inflight takes one module a source, not $#: $*" >&2; exit 1; }
+"$root/llvm/bin/clang" --target=amdgcn-amd-amdhsa -mcpu=$chip -nogpulib -x ir -O$level -emit-llvm -c -Wno-override-module "$1" -o "$out.bc" &&
+  "$root/bin/inflight" compile -mcpu=$chip "$out.bc" -o "$out"
+status=$?
+rm -f "$out.bc"
+exit $status
+)sh";
 }
 
 /// A file below `from` as a path that doesn't depend on where one is.
@@ -167,13 +206,13 @@ static Error checkPlace(StringRef folder) {
 static void extendHeader(Prefix &prefix, ArrayRef<std::string> headers, StringRef name, StringRef what,
                          StringRef text) {
   for (const std::string &folder : headers) {
-    ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(folder + name);
-    if (!file)
-      continue;
-    if ((*file)->getBuffer().contains(what))
-      prefix.file("include" + name, ("#include \"" + folder + name + "\"\n" + text).str());
-    return;
-  }
+      ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(folder + name);
+      if (!file)
+        continue;
+      if ((*file)->getBuffer().contains(what))
+        prefix.file("include" + name, ("#include \"" + folder + name + "\"\n" + text).str());
+      return;
+    }
 }
 
 /// Before ROCm 6, headers leave functions to libraries and to headers of clang's that no longer have them.
@@ -292,6 +331,8 @@ static Expected<int> run(const Arguments &arguments) {
     prefix.link("lib/" + file, *runtime + "/" + file);
   prefix.file("share/hip/version", versionFile);
   prefix.file("bin/hipcc", hipccText(chip), /*isProgram=*/true);
+  prefix.file("backend/lld", backendText(), /*isProgram=*/true);
+  prefix.link("bin/inflight", commandFile());
   prefix.file("bin/rocm_agent_enumerator", "#!/bin/sh\necho ${INFLIGHT_CHIP:-" + chip + "}\n", /*isProgram=*/true);
   prefix.file("bin/rocminfo",
               "#!/bin/sh\nprintf 'Agent 1\\n  Name:                    %s\\n  Device Type:             GPU\\n' "
