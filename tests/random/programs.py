@@ -2,11 +2,12 @@
 """Random C++ programs, compiled by clang for this host and for the chips, and compared bit for bit.
 
     tests/random/programs.py INFLIGHT SEED COUNT [--chips gfx90a,gfx942,gfx950] [--levels 0,1,2,3] [--all] [--check]
-                             [--delivery latest,random:1] [--rewrite COMMAND] [--jobs N] [--keep DIR] [--reduce] [--reduce-seconds N]
+                             [--delivery latest,random:1] [--compiler inflight] [--rewrite COMMAND] [--jobs N] [--keep DIR] [--reduce] [--reduce-seconds N]
 
 A program (cgen.py) is one kernel; eight consecutive seeds are compiled together. Without --all each eight are compiled for
 one chip at one level, which change with the seed. With --check each program also runs with all checks, which must find
-nothing but what known.py explains by defects of the compiler, once for each of --delivery. --rewrite changes the code objects: the
+nothing but what known.py explains by defects of the compiler, once for each of --delivery. --compiler=inflight has Inflight compile clang's
+LLVM IR in place of LLVM's code generator. --rewrite changes the code objects: the
 command is called with the chip and the file, after the compiler. --reduce drops statements of a program while it still has its
 problem, for at most N seconds (600), and leaves it in DIR.
 """
@@ -41,6 +42,10 @@ SHARED = np.dtype([("slot", "<u4", (2, 256, 4)), ("count32", "<u4", (2, 10)), ("
 
 class Failure(Exception):
     pass
+
+
+class Refused(Exception):
+    """The compiler doesn't support the program, and says why."""
 
 
 # Seconds that a command may take. Sanitizers make all of it ten times as slow.
@@ -87,10 +92,18 @@ def compile_host(source, output):
     command(["clang++-22", *COMMON, "-O0", f"-march={march}", "-shared", "-fPIC", source, "-o", output])
 
 
-def compile_chip(source, chip, level, seed, output):
+def compile_chip(options, source, chip, level, seed, output):
     atomics = ["-munsafe-fp-atomics"] if seed // TOGETHER % 2 else []
-    command(["clang++-22", "-x", "hip", "--offload-device-only", "--no-gpu-bundle-output", f"--offload-arch={chip}", "-nogpuinc", "-nogpulib", *COMMON,
-             f"-O{level}", *atomics, source, "-o", output])
+    clang = ["clang++-22", "-x", "hip", "--offload-device-only", "--no-gpu-bundle-output", f"--offload-arch={chip}", "-nogpuinc", "-nogpulib", *COMMON,
+             f"-O{level}", *atomics, source]
+    if options.compiler == "llvm":
+        return command([*clang, "-o", output])
+    command([*clang, "-emit-llvm", "-S", "-o", output + ".ll"])
+    done = run([options.inflight, "compile", "-mcpu=" + chip, output + ".ll", "-o", output])
+    if refusal := done.returncode == 1 and re.search(r"error: (not supported: .*|control flow that can't be structured)", done.stderr):
+        raise Refused(refusal[1])
+    if done.returncode:
+        raise Failure(f"inflight compile: status {done.returncode}\n{done.stderr.strip()[:3000]}")
 
 
 def word(rng):
@@ -196,9 +209,12 @@ def run_kernels(options, kernels, pairs, directory, dropped=()):
     for chip, level in pairs:
         code = os.path.join(directory, "program.co")
         try:
-            compile_chip(source, chip, level, kernels[0].seed, code)
+            compile_chip(options, source, chip, level, kernels[0].seed, code)
             if options.rewrite:
                 command([*options.rewrite.split(), chip, code])
+        except Refused as refused:
+            explained[f"refused: {refused}"] += 1
+            continue
         except Failure as failure:
             problems.append((chip, level, kernels[0], str(failure)))
             continue
@@ -268,6 +284,7 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--delivery", default="latest", help="when loads arrive in checked runs, as `inflight run --delivery` takes it; several with commas")
+    parser.add_argument("--compiler", choices=("llvm", "inflight"), default="llvm", help="what makes code of clang's LLVM IR")
     parser.add_argument("--rewrite", help="a command that changes code objects: it is called with the chip and the file")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep")
@@ -281,9 +298,10 @@ def main():
     failures, explained = 0, collections.Counter()
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         running = []
-        for number, begin in enumerate(range(options.first, options.first + options.count, TOGETHER)):
-            seeds = list(range(begin, min(begin + TOGETHER, options.first + options.count)))
-            chosen = pairs if options.all else [pairs[begin // TOGETHER % len(pairs)]]
+        together = TOGETHER if options.compiler == "llvm" else 1  # what is refused takes others with it
+        for begin in range(options.first, options.first + options.count, together):
+            seeds = list(range(begin, min(begin + together, options.first + options.count)))
+            chosen = pairs if options.all else [pairs[begin // together % len(pairs)]]
             running.append(pool.submit(run_batch, options, seeds, chosen))
         for future in concurrent.futures.as_completed(running):
             problems, reasons = future.result()

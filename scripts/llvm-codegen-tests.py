@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""LLVM's own tests of its code generator as input of the compiler: each is compiled or refused by name; none crashes or hangs.
+
+    llvm-codegen-tests.py INFLIGHT FOLDER [--chip gfx942]... [--every N] [--by-kernel] [--seconds S] [--list]
+
+FOLDER is llvm/test/CodeGen/AMDGPU of LLVM's sources, which aren't part of this repository: Debian's `apt-get source llvm-toolchain-22` has
+them. A file is refused for its first kernel that isn't supported; --by-kernel takes each kernel alone (llvm-extract-22). Prints what files
+are refused for, the most frequent first, and with --list the files. The exit status is 1 after a crash, a hang, or an error that says nothing.
+"""
+import argparse
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+CHIPS = ("gfx90a", "gfx942", "gfx950")
+SAYS_WHY = re.compile(r"error: (.+)")
+
+
+def kernels(text):
+    return re.findall(r"^define [^@]*\bamdgpu_kernel\b[^@]*@(\"[^\"]+\"|[\w.$]+)\(", text, re.M)
+
+
+def pieces(path, folder, by_kernel):
+    """Names and files to compile."""
+    text = path.read_text(errors="replace")
+    names = kernels(text)
+    if not names:
+        return
+    if not by_kernel:
+        yield path.name, path
+        return
+    for name in names:
+        part = pathlib.Path(folder, "part.ll")
+        done = subprocess.run(["llvm-extract-22", "-S", "--func=" + name.strip('"'), path, "-o", part], capture_output=True)
+        if done.returncode == 0:
+            yield f"{path.name}:{name}", part
+
+
+def outcome(inflight, path, chip, seconds):
+    """A kind, and what was said."""
+    try:
+        done = subprocess.run([inflight, "compile", "-mcpu=" + chip, path, "-o", "/dev/null"], capture_output=True, text=True, errors="replace", timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return "HANG", f"more than {seconds} s"
+    if done.returncode == 0:
+        return "compiled", ""
+    said = SAYS_WHY.search(done.stderr)
+    if done.returncode != 1:
+        return "CRASH", f"status {done.returncode}: {(done.stderr.splitlines() or [''])[0][:200]}"
+    return ("refused", said[1]) if said else ("SILENT", done.stderr[:200])
+
+
+def reason(said):
+    """Without what differs from file to file: names, types, numbers."""
+    return re.sub(r"\d+", "N", re.sub(r"^\S+ wants", "kernel wants", said))[:110]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("inflight")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--chip", action="append", choices=CHIPS)
+    parser.add_argument("--every", type=int, default=1, help="one file of so many")
+    parser.add_argument("--by-kernel", action="store_true")
+    parser.add_argument("--seconds", type=int, default=20, help="after so many a compilation counts as a hang")
+    parser.add_argument("--list", action="store_true", help="what becomes of each")
+    options = parser.parse_args()
+    files = sorted(options.folder.rglob("*.ll"))[::options.every]
+    if not files:
+        parser.error(f"no .ll in {options.folder}")
+    kinds, reasons = collections.Counter(), collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        for path in files:
+            for name, part in pieces(path, folder, options.by_kernel):
+                for chip in options.chip or CHIPS:
+                    kind, said = outcome(options.inflight, part, chip, options.seconds)
+                    kinds[kind] += 1
+                    if kind == "refused":
+                        reasons[reason(said)] += 1
+                    if options.list or kind.isupper():
+                        print(f"{kind} {chip} {name} {said}".rstrip(), flush=True)
+    for text, count in reasons.most_common(None if options.list else 40):
+        print(f"{count:5} {text}")
+    print(", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
+    return 1 if kinds["CRASH"] + kinds["HANG"] + kinds["SILENT"] else 0
+
+
+sys.exit(main())
