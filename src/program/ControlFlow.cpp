@@ -245,11 +245,13 @@ void Builder::findFunctions() {
         same = std::move(seed.function);
         same.entry = entry;
       }
+      same.isVisible = !same.isKernel && (same.isVisible || seed.isVisible);
       same.isOpen = !same.isKernel && (same.isOpen || seed.isVisible || seed.addressIsTaken);
       continue;
     }
     Function function = std::move(seed.function);
     function.entry = blockOf(seed.instruction);
+    function.isVisible = !function.isKernel && seed.isVisible;
     function.isOpen = !function.isKernel && (seed.isVisible || seed.addressIsTaken);
     const uint32_t index = flow.functions.size();
     // Entries are their own functions' whoever else gets there.

@@ -236,8 +236,8 @@ private:
       if (isOver || (step.path.budget == 0 && !mayBeUnordered))
         continue;
       // Only code outside the program can have issued it.
-      found.isFromOutside |= block.hasUnknownCaller && !block.isHidden;
-      found.isFromAnywhere |= block.isHidden;
+      found.isFromOutside |= block.hasUnknownCaller && !block.isHidden && !block.isTaken;
+      found.isFromAnywhere |= block.isHidden || block.isTaken;
       for (uint32_t predecessor : block.predecessors)
         if (const std::optional<Facts> facts =
                 step.facts ? paths.factsBefore(*step.facts, predecessor, step.block) : std::nullopt;

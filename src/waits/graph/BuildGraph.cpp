@@ -282,6 +282,7 @@ static void addBlocks(Graph &graph, const Program &program, OpTraits *traits) {
     GraphBlock &b = graph.blocks[function.entry];
     b.isEntry = true;
     b.hasUnknownCaller = !function.isKernel && function.isOpen;
+    b.isTaken = b.hasUnknownCaller && !function.isVisible;
   }
   findHiddenCode(graph, program);
 }

@@ -118,6 +118,7 @@ struct GraphBlock {
   llvm::SmallVector<uint32_t, 2> successors, predecessors;
   bool isEntry = false;          ///< nothing is in flight when control comes from outside
   bool hasUnknownCaller = false; ///< anything may be
+  bool isTaken = false;          ///< the same: whoever knows the function's address is in the file, but who isn't known
   bool mayEnd = false;           ///< control may go no further in its function
   bool isHidden = false; ///< the same: nothing that is known leads there, but something goes where the file doesn't say
 };
