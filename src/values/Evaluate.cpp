@@ -87,11 +87,25 @@ uint32_t Evaluator::activeLanes(const State &state) {
   return known->second;
 }
 
-bool Evaluator::areAllActive(const State &state) {
-  const uint32_t active = activeLanes(state);
-  auto isFull = [&](ExprId half) { return exprs.isConstant(half) && exprs[half].constant == ~0u; };
-  return active == entryLanes || (isFull(laneSets[active].first) && isFull(laneSets[active].second));
+std::optional<ExprId> Evaluator::inLane(ExprId value, ExprId number) {
+  bool dependsOnMore = false;
+  exprs.eachAtom(value, [&](const Atom &atom) {
+    // The lanes of a mask are all of the wave's.
+    dependsOnMore |= atom.kind == AtomKind::LaneMask ||
+                     (atom.kind == AtomKind::Symbol && atom.symbol() != laneSymbol && atom.depends.lane);
+  });
+  if (dependsOnMore)
+    return std::nullopt;
+  return exprs.substitute(value, [&](SymbolId id) { return id == laneSymbol ? number : exprs.symbol(id); });
 }
+
+bool Evaluator::isWhole(const State &state) {
+  const auto [low, high] = laneSets[activeLanes(state)];
+  const ExprId full = exprs.constant(~0u);
+  return low == full && high == full;
+}
+
+bool Evaluator::areAllActive(const State &state) { return activeLanes(state) == entryLanes || isWhole(state); }
 
 bool Evaluator::halfWithin(ExprId inner, ExprId outer, unsigned depth) {
   if (inner == outer || inner == zero || (exprs.isConstant(outer) && exprs[outer].constant == ~0u))
@@ -201,8 +215,8 @@ ExprId Evaluator::firstLane(ExprId value, const State &state) {
   // Another EXEC may have another first lane.
   uint32_t latest = 0;
   SmallVector<SymbolId, 8> symbols;
-  exprs.symbolsOf(laneSets[active].first, symbols);
-  exprs.symbolsOf(laneSets[active].second, symbols);
+  symbolsOf(exprs, laneSets[active].first, symbols);
+  symbolsOf(exprs, laneSets[active].second, symbols);
   for (SymbolId id : symbols)
     latest = std::max(latest, exprs.symbolInfo(id).owner);
   return exprs.substitute(value, [&](SymbolId id) {

@@ -97,6 +97,9 @@ private:
   void forgetWrites(uint32_t index, State &state);
   uint32_t activeLanes(const State &state);
   ExprId lane(bool isWhole); ///< number of the lane in its wave, or of those below in the lower half
+  /// A value as another lane has it; none where it depends on more of the lane than its number.
+  std::optional<ExprId> inLane(ExprId value, ExprId number);
+  bool isWhole(const State &state); ///< EXEC has all lanes of a whole wave
   bool areWithin(uint32_t inner, uint32_t outer);
   bool halfWithin(ExprId inner, ExprId outer, unsigned depth = 0);
 

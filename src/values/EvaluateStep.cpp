@@ -2,6 +2,7 @@
 #include "values/Evaluate.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <bit>
 
 using namespace llvm;
 
@@ -124,6 +125,7 @@ struct Evaluator::Step {
     case Do::MultiplyAdd64: return add64();
     case Do::CompareVector: return compareVector();
     case Do::ByMask: return selectByMask();
+    case Do::SwapRows: return swapRows();
     case Do::FirstLane:
       if (!evaluator.hasFirstLane(inst.getOperand(definitions), state))
         return forgetWrites();
@@ -155,11 +157,12 @@ private:
   /// Whether modifiers stand there.
   bool isModified(unsigned at) const { return inst.getOperand(at).isImm() && inst.getOperand(at).getImm(); }
 
-  void give(unsigned half, ExprId value) {
-    const RegRange to = isa.regRange(inst.getOperand(0).getReg());
+  void give(unsigned half, ExprId value) { giveTo(registerAt(0) + half, value); }
+  RegUnit registerAt(unsigned operand) const { return isa.regRange(inst.getOperand(operand).getReg()).first; }
+  void giveTo(RegUnit unit, ExprId value) {
     if (exprs[value].depth <= depthLimit && exprs[value].termCount <= termLimit)
-      return evaluator.write(to.first + half, value, state);
-    if (uint16_t slot = slice.slot(to.first + half); slot != Slice::none)
+      return evaluator.write(unit, value, state);
+    if (uint16_t slot = slice.slot(unit); slot != Slice::none)
       evaluator.forget(slot, state, Symbol::Kind::Computed, index, exprs[value].known, exprs[value].depends);
   }
   void forgetWrites() { evaluator.forgetWrites(index, state); }
@@ -241,23 +244,29 @@ private:
     if (sourceCount() != operands || !inst.getOperand(definitions + 3).isImm())
       return forgetWrites();
     const ExprId in[3] = {source(2), source(1), source(0)}; // by bits of the table's row
-    // As an exclusive or of products: their coefficients are sums over rows below.
-    uint8_t table = uint8_t(inst.getOperand(definitions + 3).getImm());
-    for (unsigned bit = 0; bit < 3; ++bit)
-      for (unsigned row = 0; row < 8; ++row)
+    give(0, sumOfProducts(productsOf(uint8_t(inst.getOperand(definitions + 3).getImm()), 3), in, exprs.constant(~0u)));
+  }
+  /// A truth table as an exclusive or of products, each a row that says which inputs are factors: their coefficients
+  /// are sums over rows below.
+  static uint64_t productsOf(uint64_t table, unsigned inputs) {
+    for (unsigned bit = 0; bit < inputs; ++bit)
+      for (unsigned row = 0; row < 1u << inputs; ++row)
         if (row >> bit & 1)
           table ^= (table >> (row ^ 1u << bit) & 1) << row;
+    return table;
+  }
+  ExprId sumOfProducts(uint64_t products, ArrayRef<ExprId> in, ExprId ones) {
     ExprId result = zero;
-    for (unsigned row = 0; row < 8; ++row) {
-      if (!(table >> row & 1))
+    for (unsigned row = 0; row < 1u << in.size(); ++row) {
+      if (!(products >> row & 1))
         continue;
-      ExprId product = exprs.constant(~0u);
-      for (unsigned bit = 0; bit < 3; ++bit)
+      ExprId product = ones;
+      for (unsigned bit = 0; bit < in.size(); ++bit)
         if (row >> bit & 1)
           product = exprs.bitAnd(product, in[bit]);
       result = exprs.bitXor(result, product);
     }
-    give(0, result);
+    return result;
   }
 
   /// The upper half isn't followed. The sources may be the destination.
@@ -286,9 +295,9 @@ private:
     if (isLong && (sourceCount() < 5 || isModified(definitions) || isModified(definitions + 2)))
       return forgetWrites();
     const ExprId no = isLong ? source(1) : source(0), yes = isLong ? source(3) : source(1);
-    const ExprId mask = isLong ? source(4) : read(regunit::VccLo);
-    ExprId condition = conditionOf(mask);
-    if (condition == zero && no != yes) {
+    auto mask = [&](unsigned half) { return isLong ? source(4, half) : read(regunit::VccLo + half); };
+    std::optional<ExprId> condition = no == yes ? zero : conditionOf(mask(0), mask(1));
+    if (!condition) {
       Symbol symbol;
       symbol.where = index;
       symbol.reg = regunit::VccLo;
@@ -297,22 +306,48 @@ private:
       symbol.depends = {true, true, false, false, true};
       condition = exprs.symbol(exprs.addSymbol(symbol));
     }
-    give(0, exprs.select(condition, yes, no));
+    give(0, exprs.select(*condition, yes, no));
   }
-  /// What was compared to make the mask, where all lanes that are active now were active; else 0.
-  ExprId conditionOf(ExprId mask) {
+  /// What was compared to make the mask, where all lanes that are active now were active, or a constant's bit.
+  std::optional<ExprId> conditionOf(ExprId mask, ExprId upper) {
+    if (exprs.isConstant(mask) && exprs.isConstant(upper))
+      return laneOf(uint64_t(exprs[upper].constant) << 32 | exprs[mask].constant);
     const Atom *only = exprs.onlyAtom(mask);
     if (!only)
-      return zero;
+      return std::nullopt;
     if (only->kind == AtomKind::LaneMask)
       return only->a;
-    ExprId condition = zero;
+    std::optional<ExprId> condition;
     if (only->kind == AtomKind::And)
       for (auto [part, active] : {std::pair(only->a, only->b), std::pair(only->b, only->a)})
         if (const Atom *inner = exprs.onlyAtom(part);
             inner && inner->kind == AtomKind::LaneMask && evaluator.halfWithin(read(regunit::ExecLo), active))
           condition = inner->a;
     return condition;
+  }
+  /// The lane's bit of a mask, by the bits of its number; none for masks without a pattern.
+  std::optional<ExprId> laneOf(uint64_t mask) {
+    constexpr unsigned bits = 6, mostProducts = 4;
+    const uint64_t products = productsOf(mask, bits);
+    if (std::popcount(products) > int(mostProducts) || isa.target().lanesPerWave != 1u << bits)
+      return std::nullopt;
+    SmallVector<ExprId, bits> in;
+    for (unsigned bit = 0; bit < bits; ++bit)
+      in.push_back(exprs.field(evaluator.lane(true), bit, 1));
+    return sumOfProducts(products, in, exprs.constant(1));
+  }
+
+  /// Where all lanes that there can be are active; else some keep what they have.
+  void swapRows() {
+    const RegUnit first = registerAt(0), second = registerAt(1);
+    const ExprId a = read(first), b = read(second), lane = evaluator.lane(true);
+    const ExprId odd = exprs.field(lane, std::countr_zero(op.amount), 1);
+    const std::optional<ExprId> below = evaluator.inLane(b, exprs.andNot(lane, exprs.constant(op.amount))),
+                                above = evaluator.inLane(a, exprs.bitOr(lane, exprs.constant(op.amount)));
+    if (!evaluator.isWhole(state) || !below || !above)
+      return forgetWrites();
+    giveTo(first, exprs.select(odd, *below, a));
+    giveTo(second, exprs.select(odd, b, *above));
   }
 
   /// The lane need not be active.

@@ -21,7 +21,7 @@ LaneValues::Whose LaneValues::whose(AtomId id) {
   if (!isNew)
     return known->second;
   SmallVector<SymbolId, 8> symbols;
-  exprs.symbolsOf(exprs.sum(0, {{id, 1}}), symbols);
+  symbolsOf(exprs, exprs.sum(0, {{id, 1}}), symbols);
   Whose whose = Whose::Nobodys;
   for (SymbolId id : symbols) {
     bool isOther = false;
@@ -113,7 +113,7 @@ bool LaneValues::compute(const Atom &atom, Values &values) {
 /// The greatest number of a wave that there is at most; none where the number doesn't count.
 std::optional<uint32_t> LaneValues::lastWave(ExprId expr) const {
   SmallVector<SymbolId, 8> symbols;
-  exprs.symbolsOf(expr, symbols);
+  symbolsOf(exprs, expr, symbols);
   std::optional<uint32_t> last;
   for (SymbolId id : symbols) {
     bool isOther = false;

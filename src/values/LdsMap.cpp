@@ -151,7 +151,7 @@ void LdsMap::Contents::findDeciders() {
   for (uint32_t id = 0; id < blocks.size(); ++id)
     for (const PhaseEdge &edge : blocks[id].successors) {
       SmallVector<SymbolId, 8> symbols;
-      exprs.symbolsOf(ofOneWave(edge.condition), symbols);
+      symbolsOf(exprs, ofOneWave(edge.condition), symbols);
       for (SymbolId symbol : symbols)
         if (auto [place, isNew] = deciders.try_emplace(symbol, id); !isNew && place->second != id)
           place->second = several;
@@ -164,7 +164,7 @@ bool LdsMap::Contents::mayContradict(ExprId condition, uint32_t block) {
   if (!hasDeciders)
     findDeciders();
   SmallVector<SymbolId, 8> symbols;
-  exprs.symbolsOf(condition, symbols);
+  symbolsOf(exprs, condition, symbols);
   const uint32_t instance = trace->places[block].instance;
   return any_of(symbols, [&](SymbolId id) {
     const Symbol &symbol = exprs.symbolInfo(id);
@@ -290,7 +290,7 @@ std::string LdsMap::Contents::missingFact(Region a, Region b) {
   if (!(exprs[distance].depends.unknown || exprs[distance].depends.iteration))
     return isInPart(regions[a]) || isInPart(regions[b]) ? "which lanes take part" : "";
   SmallVector<SymbolId, 8> symbols;
-  exprs.symbolsOf(distance, symbols);
+  symbolsOf(exprs, distance, symbols);
   using Kind = Symbol::Kind;
   const Symbol *best = nullptr;
   bool isEarlier = false;

@@ -20,7 +20,7 @@ bool SymbolicRun::isUniform(const Incoming &incoming) const {
     return false;
   SmallVector<SymbolId, 8> symbols;
   if (depends.iteration)
-    exprs.symbolsOf(incoming.condition, symbols);
+    symbolsOf(exprs, incoming.condition, symbols);
   return all_of(symbols, [&](SymbolId id) {
     const Symbol &symbol = exprs.symbolInfo(id);
     return symbol.kind != Symbol::Kind::Iteration ||

@@ -172,6 +172,8 @@ static Do vectorArithmeticOf(Mnemonic id) {
   case v_readfirstlane_b32: return Do::FirstLane;
   case v_readlane_b32: return Do::ReadLane;
   case v_cndmask_b32: return Do::ByMask;
+  case v_permlane16_swap_b32:
+  case v_permlane32_swap_b32: return Do::SwapRows;
   default: return Do::Nothing;
   }
 }
@@ -182,6 +184,8 @@ static Operation vectorOf(const InstrDesc &desc) {
   Operation op;
   op.narrow = desc.isWord;
   op.what = vectorArithmeticOf(desc.id);
+  if (op.what == Do::SwapRows)
+    op.amount = desc.id == Mnemonic::v_permlane16_swap_b32 ? 16 : 32;
   return op;
 }
 

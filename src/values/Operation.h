@@ -55,6 +55,7 @@ enum class Do : uint8_t {
   FirstLane,
   ReadLane,
   ByMask,
+  SwapRows,   ///< v_permlaneN_swap_b32, N = `amount`: odd rows of N lanes of the first with even ones of the second
   ShiftedAdd, ///< s_lshlN_add_u32, N = `amount`
   TestBit,    ///< s_bitcmp: `amount` is what the bit has to be
   BitwiseAny, ///< v_bitop3_b32: a truth table

@@ -102,7 +102,7 @@ void SymbolicRun::discover(int loopIndex) {
     }
   while (!work.empty()) {
     SmallVector<SymbolId, 8> symbols;
-    exprs.symbolsOf(work.pop_back_val(), symbols);
+    symbolsOf(exprs, work.pop_back_val(), symbols);
     for (SymbolId symbol : symbols)
       if (auto found = slotOf.find(symbol);
           found != slotOf.end() && summary.written[found->second] && !seen[found->second]) {
@@ -113,7 +113,7 @@ void SymbolicRun::discover(int loopIndex) {
   }
   SmallVector<SymbolId, 8> conditions;
   for (const Exit &exit : frame.out)
-    exprs.symbolsOf(exit.incoming.condition, conditions);
+    symbolsOf(exprs, exit.incoming.condition, conditions);
   for (SymbolId symbol : conditions)
     if (auto found = slotOf.find(symbol);
         found != slotOf.end() && summary.written[found->second] && !seen[found->second]) {
@@ -134,7 +134,7 @@ bool SymbolicRun::isBad(ExprId address) const {
   if (!exprs[address].depends.unknown)
     return false;
   SmallVector<SymbolId, 8> symbols;
-  exprs.symbolsOf(address, symbols);
+  symbolsOf(exprs, address, symbols);
   return any_of(symbols, [&](SymbolId symbol) {
     const Symbol::Kind kind = exprs.symbolInfo(symbol).kind;
     return kind == Symbol::Kind::LoopStart || kind == Symbol::Kind::Merged;

@@ -22,7 +22,7 @@ std::optional<WaveSet> wavesWhere(Expressions &exprs, ExprId condition, WaveSet 
   if (!depends.wave || depends.lane || depends.unknown || depends.iteration || depends.stale)
     return std::nullopt;
   SmallVector<SymbolId, 4> symbols;
-  exprs.symbolsOf(condition, symbols);
+  symbolsOf(exprs, condition, symbols);
   uint32_t greatest = 0;
   for (SymbolId id : symbols) {
     if (exprs.symbolInfo(id).kind != Symbol::Kind::Wave)

@@ -242,9 +242,15 @@ void Interpreter::run(const Line &line, Access &touched) {
       if (w.exec >> lane & 1 && compare(name, get(line.from[0], lane), get(line.from[1], lane)))
         w.vcc |= 1ull << lane;
   } else if (name == "v_cndmask_b32") {
+    const uint64_t mask = line.offset ? uint64_t(w.scalar[31]) << 32 | w.scalar[30] : w.vcc;
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (w.exec >> lane & 1)
-        w.vector[line.to.value][lane] = w.vcc >> lane & 1 ? get(line.from[1], lane) : get(line.from[0], lane);
+        w.vector[line.to.value][lane] = mask >> lane & 1 ? get(line.from[1], lane) : get(line.from[0], lane);
+  } else if (name.starts_with("v_permlane")) {
+    const unsigned width = name.contains("16") ? 16 : 32;
+    for (unsigned even = 0; even < Lanes; ++even)
+      if (const unsigned odd = even + width; even / width % 2 == 0 && w.exec >> even & 1 && w.exec >> odd & 1)
+        std::swap(w.vector[line.to.value][odd], w.vector[line.from[0].value][even]);
   } else if (name == "s_and_saveexec_b64") {
     w.saved[line.offset] = w.exec;
     w.exec &= w.vcc;
@@ -300,10 +306,10 @@ void Interpreter::run(const Line &line, Access &touched) {
   }
 }
 
-/// Arguments are in s16 to s19, loop counters in s24 to s26; s4 to s15 and v1 to v15 are anything's.
+/// Arguments are in s16 to s19, loop counters in s24 to s26, masks in s[30:31]; s4 to s15 and v1 to v15 are anything's.
 class Generator {
 public:
-  explicit Generator(unsigned seed) : random(seed) {}
+  Generator(unsigned seed, bool swaps) : random(seed), swaps(swaps) {}
   std::vector<Line> lines;
 
   void program() {
@@ -328,6 +334,7 @@ public:
 private:
   static constexpr unsigned deepest = 7;
   std::mt19937 random;
+  const bool swaps; ///< the chip has v_permlane*_swap
   unsigned labelCount = 0, masks = 0;
 
   unsigned below(unsigned n) { return random() % n; }
@@ -381,6 +388,8 @@ private:
   }
   void vectorOp() {
     const Operand to = v(1 + below(15)), a = anyV();
+    if (swaps && below(4) == 0)
+      return swapOrSelect(to, 1 + below(15));
     switch (below(9)) {
     case 0: return emit("v_and_b32", to, {mask(), a});
     case 1: return emit("v_add_u32", to, {anyS(), a});
@@ -398,6 +407,17 @@ private:
         from.push_back(below(3) ? anyV() : small());
       return emit(m.text, to, from);
     }
+    }
+  }
+  /// What lanes of a pattern have, or rows of lanes.
+  void swapOrSelect(Operand to, unsigned other) {
+    if (below(2)) {
+      for (unsigned half = 0; half < 2; ++half)
+        emit("s_mov_b32", s(30 + half),
+             {number(one({0, ~0u, 0xff00ff00, 0xffff0000, 0xf0f0f0f0, 0x0ff0f00f, 0x1234}))});
+      lines.push_back({"v_cndmask_b32", to, {anyV(), v(other)}, 0, 1});
+    } else if (other != to.value) {
+      emit(below(2) ? "v_permlane16_swap_b32" : "v_permlane32_swap_b32", to, {v(other)});
     }
   }
   void access() {
@@ -647,7 +667,7 @@ std::string textOf(const Line &line) {
     separator = ", ";
   }
   if (name == "v_cndmask_b32")
-    text += ", vcc";
+    text += line.offset ? ", s[30:31]" : ", vcc";
   return text;
 }
 
@@ -704,14 +724,15 @@ class RandomPrograms : public testing::TestWithParam<unsigned> {};
 TEST_P(RandomPrograms, WhatIsDisjointIsDisjoint) {
   unsigned disjoint = 0, pairs = 0, otherDisjoint = 0, afterBarriers = 0;
   for (unsigned seed = 100 * GetParam(); seed < 100 * GetParam() + 100; ++seed) {
-    Generator generator(seed);
+    const bool isLater = seed / 2 % 2;
+    Generator generator(seed, isLater);
     generator.program();
     std::string text;
     std::vector<uint32_t> instructionOf;
     for (const Line &line : generator.lines)
       text += textOf(line) + "\n";
     const bool areWavesWhole = seed % 2;
-    Listing k = Listing::ofKernel(text, 256, "gfx942", areWavesWhole);
+    Listing k = Listing::ofKernel(text, 256, isLater ? "gfx950" : "gfx942", areWavesWhole);
     if (testing::Test::HasFailure()) {
       ADD_FAILURE() << "seed " << seed << "\n" << text;
       return;

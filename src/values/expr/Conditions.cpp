@@ -46,7 +46,7 @@ std::optional<std::pair<AtomId, ExprId>> solve(Expressions &exprs, ExprId sum, E
 /// The only symbol that a condition depends on.
 std::optional<SymbolId> onlySymbol(const Expressions &exprs, ExprId condition) {
   SmallVector<SymbolId, 4> symbols;
-  exprs.symbolsOf(condition, symbols);
+  symbolsOf(exprs, condition, symbols);
   return symbols.size() == 1 ? std::optional(symbols[0]) : std::nullopt;
 }
 

@@ -462,7 +462,7 @@ ExprId Expressions::assume(ExprId id, ExprId condition, bool value) {
   return substitute(id, term.atom, constant((value - e.constant) * term.factor & 1));
 }
 
-void Expressions::symbolsOf(ExprId id, SmallVectorImpl<SymbolId> &found) const {
+void Expressions::eachAtom(ExprId id, function_ref<void(const Atom &)> visit) const {
   SmallVector<ExprId, 16> work{id};
   DenseMap<ExprId, bool> seen;
   while (!work.empty()) {
@@ -471,14 +471,18 @@ void Expressions::symbolsOf(ExprId id, SmallVectorImpl<SymbolId> &found) const {
       continue;
     for (const Term &term : terms(next)) {
       const Atom &atom = atoms[term.atom];
-      if (atom.kind == AtomKind::Symbol) {
-        if (!is_contained(found, atom.symbol()))
-          found.push_back(atom.symbol());
-      } else {
+      visit(atom);
+      if (atom.kind != AtomKind::Symbol)
         work.append({atom.c, atom.b, atom.a});
-      }
     }
   }
+}
+
+void symbolsOf(const Expressions &exprs, ExprId id, SmallVectorImpl<SymbolId> &found) {
+  exprs.eachAtom(id, [&](const Atom &atom) {
+    if (atom.kind == AtomKind::Symbol && !is_contained(found, atom.symbol()))
+      found.push_back(atom.symbol());
+  });
 }
 
 std::string Expressions::describe(ExprId id, function_ref<std::string(const Symbol &)> name) const {

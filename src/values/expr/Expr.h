@@ -182,7 +182,8 @@ public:
   /// What `id` is when `condition`, which is 0 or 1, is `value`.
   ExprId assume(ExprId id, ExprId condition, bool value);
 
-  void symbolsOf(ExprId id, llvm::SmallVectorImpl<SymbolId> &found) const;
+  /// Calls `visit` for each atom in the expression, at any depth.
+  void eachAtom(ExprId id, llvm::function_ref<void(const Atom &)> visit) const;
   std::string describe(ExprId id, llvm::function_ref<std::string(const Symbol &)> name) const;
 
 private:
@@ -236,5 +237,8 @@ private:
   Table<AtomId> atomTable;
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, SymbolId> derivedIndex;
 };
+
+/// Adds those that aren't among `found`.
+void symbolsOf(const Expressions &exprs, ExprId id, llvm::SmallVectorImpl<SymbolId> &found);
 
 } // namespace inflight::values
