@@ -69,15 +69,18 @@ private:
       const Clock::duration read = lap();
       instructions += program->instructions().size();
       Served served;
+      const std::string hash = request.onProgram ? codeHash(*program, own) : "";
+      const bool isKnown = request.isKnown && !hash.empty() && request.isKnown(hash);
       Error error = requireChecked(program->isa().target().chip);
-      if (!error)
+      if (!error && !isKnown)
         error = serve(*program, served);
       const Clock::duration analysed = lap();
       reading += read;
       analysing += analysed;
       if (!error && request.onProgram) {
-        request.onProgram(programLine(request, {*program, name, own, served.items, served.status,
-                                                seconds(read + analysed), std::max(peakMemory(), served.peakBytes)}));
+        request.onProgram(
+            programLine(request, {*program, name, own, served.items, served.status, seconds(read + analysed),
+                                  std::max(peakMemory(), served.peakBytes), hash, isKnown}));
         restartPeakMemory();
       }
       if (request.goal)

@@ -31,6 +31,8 @@ struct LintRequest {
   ChildLimits limits;                          ///< of what is looked at alone; with them one file at a time
   /// Gets a line for each program when that is done, of --format=jsonl. Called from any thread.
   std::function<void(llvm::json::Object)> onProgram;
+  /// Of a code object's codeHash: whether programs like it need no look; their lines say so. Empty: all do.
+  std::function<bool(llvm::StringRef)> isKnown;
   std::string version, rules; ///< of lines: the tool's, and the options that decide on findings
 };
 

@@ -13,7 +13,13 @@ struct ServedProgram {
   int status = 0;
   double seconds = 0;
   uint64_t peakBytes = 0;
+  llvm::StringRef codeHash = {}; ///< empty: none
+  bool isKnown = false;          ///< its code wasn't looked at
 };
+
+/// SHA-256 of all that decides on findings: code and control flow, and what kernels' descriptors and metadata say of
+/// launches; no names or addresses. Empty for what is no linked code object.
+std::string codeHash(const Program &program, llvm::StringRef bytes);
 
 llvm::json::Object programLine(const LintRequest &request, const ServedProgram &served);
 /// Of a file that can't be used.

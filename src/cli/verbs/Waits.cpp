@@ -15,6 +15,7 @@
 #include "support/report/ClangText.h"
 #include "support/report/SarifWriter.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -57,6 +58,9 @@ static const OptionSpec options[] = {
     {"format", "NAME",
      "of findings: text (standard error), json, sarif or github (standard output); jsonl: a line for each program "
      "as soon as it is done"},
+    {"known", "FILE",
+     "of --format=jsonl: a list of code_sha256, a line each, of code that needs no look; nor does what follows a twin",
+     FileUse::Read},
     {"W", "RULE",
      "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, counts-on-latency, "
      "counts-on-dma, unreleased-flag, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, "
@@ -242,6 +246,38 @@ static Error readFormat(const Arguments &arguments, LintRequest &request) {
   return Error::success();
 }
 
+/// Those listed in a file, and those of the run's own programs that are done.
+static Error readKnown(const Arguments &arguments, LintRequest &request) {
+  if (!arguments.has("known"))
+    return Error::success();
+  if (!request.onProgram)
+    return usageError("--known goes with --format=jsonl");
+  Expected<std::string> list = readFile(arguments.get("known"));
+  if (!list)
+    return list.takeError();
+  struct Known {
+    std::mutex mutex;
+    StringSet<> hashes;
+  };
+  auto known = std::make_shared<Known>();
+  SmallVector<StringRef, 0> lines;
+  StringRef(*list).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    known->hashes.insert(line);
+  request.isKnown = [known](StringRef hash) {
+    std::lock_guard lock(known->mutex);
+    return known->hashes.contains(hash);
+  };
+  request.onProgram = [known, write = std::move(request.onProgram)](json::Object line) {
+    if (const std::optional<StringRef> hash = line.getString("code_sha256")) {
+      std::lock_guard lock(known->mutex);
+      known->hashes.insert(*hash);
+    }
+    write(std::move(line));
+  };
+  return Error::success();
+}
+
 static Error readLevels(const Arguments &arguments, RuleLevels &levels) {
   for (const auto &[name, value] : arguments.ordered)
     if (name == "W")
@@ -375,6 +411,8 @@ static Expected<int> runRequest(const Arguments &arguments) {
   if (!output)
     return output.takeError();
   if (Error error = readFormat(arguments, request))
+    return std::move(error);
+  if (Error error = readKnown(arguments, request))
     return std::move(error);
   std::vector<RuleSpec> rules = waitRules().vec();
   append_range(rules, hazardRules());

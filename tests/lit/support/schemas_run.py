@@ -57,6 +57,10 @@ def waits(root, files):
         out.write(inflight("waits", "--format=jsonl", *files, f"{root}/tests/lit/waits/Inputs/calls.s"))
         unusable = subprocess.run(["inflight", "waits", "--format=jsonl", "nothing.s"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         out.write(unusable.stdout)
+        compiled = [file for file in files if file.endswith(".hsaco")][0]
+        with open("known", "w") as known:
+            known.writelines(json.loads(line)["code_sha256"] + "\n" for line in inflight("waits", "--format=jsonl", compiled).splitlines())
+        out.write(inflight("waits", "--format=jsonl", "--known=known", compiled))
     check_lines("waits-line", "waits.jsonl")
     check("waits", "waits", "--report", "--format=json", files[0])
     inflight("waits", "--relax", f"{root}/docs/waits/double-buffer.s", "-o", "relaxed.s")
