@@ -9,7 +9,7 @@ if [[ -z ${PYTHON:-} ]]; then
   venv=${PYTHON_VENV:-build/python-venv}
   [[ -x $venv/bin/python ]] || python3 -m venv "$venv"
   # The versions that python/inflight/_inductor.py was tried with. torch asks for an older Triton, so that comes by itself.
-  "$venv/bin/pip" install -q numpy torch==2.9.1 wave-lang pytest tabulate jsonschema mypy "optuna>=4" psycopg2-binary "dask[distributed]" "mcp>=2"
+  "$venv/bin/pip" install -q numpy torch==2.9.1 wave-lang pytest tabulate jsonschema mypy "optuna>=4" psycopg2-binary "dask[distributed]" "mcp>=2" "psycopg[binary]" pyarrow ray
   "$venv/bin/pip" install -q --no-deps triton==3.9.0
   PYTHON=$venv/bin/python
 fi

@@ -1,14 +1,14 @@
 """inflight scan: checks the waits of whole trees of code, and keeps the results."""
 import argparse
-import concurrent.futures
 import json
 import os
-import sqlite3
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 
-from . import summary, work
+from . import engines, packages, page, summary, work
 from .store import Store, StoreError
 
 TOP = 20  # rows of each part of the summary
@@ -17,7 +17,7 @@ LEFT_ALONE = (".orig", ".bak", ".old", ".rej", ".tmp", "~")
 
 def parser():
     made = argparse.ArgumentParser(prog="inflight scan", allow_abbrev=False, description=__doc__)
-    made.add_argument("--store", default="inflight-scan.db", metavar="FILE", help="where results are kept, a SQLite database")
+    made.add_argument("--store", default="inflight-scan.db", metavar="FILE", help="where results are kept: a SQLite database, or postgresql://HOST/DATABASE")
     made.add_argument("--mcpu", "-mcpu", metavar="CHIP", help="gfx90a, gfx942 or gfx950: code of that chip alone")
     made.add_argument("-W", action="append", default=[], metavar="RULE", help="levels of rules, as in `inflight waits`")
     made.add_argument("--latency-margin", metavar="N", help="as in `inflight waits`")
@@ -25,10 +25,13 @@ def parser():
     made.add_argument("--time-limit", type=float, default=60, metavar="S", help="seconds of processor time for a kernel; 0: any")
     made.add_argument("--memory-limit", type=float, default=2000, metavar="M", help="MB of memory for a kernel; 0: any")
     made.add_argument("--max-findings", type=int, default=100, metavar="N", help="findings kept of each program; all are counted")
-    made.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="files at a time")
+    made.add_argument("--jobs", type=int, metavar="N", help="files at a time")
+    made.add_argument("--workers", metavar="CLUSTER", help="dask, dask:SCHEDULER, ray or ray:ADDRESS: on the machines of that cluster")
     made.add_argument("--all", action="store_true", help="take files named .orig, .bak and the like, too")
     made.add_argument("--since", metavar="SCAN", help="what is new and what is gone since that scan: its number, or `last`")
     made.add_argument("--format", choices=("text", "json"), default="text", help="of the summary")
+    made.add_argument("--html", metavar="FILE", help="the summary as a page, too")
+    made.add_argument("--parquet", metavar="DIR", help="write the store's tables there as Parquet files, too")
     made.add_argument("paths", nargs="+", metavar="PATH")
     return made
 
@@ -36,6 +39,10 @@ def parser():
 def fail(message):
     print(f"inflight scan: error: {message}", file=sys.stderr)
     sys.exit(2)
+
+
+def inflight():
+    return os.environ.get("INFLIGHT_COMMAND", "inflight")
 
 
 def waits_command(arguments):
@@ -51,68 +58,160 @@ def waits_command(arguments):
         if getattr(arguments, name):
             rules.append(f"--{name.replace('_', '-')}={getattr(arguments, name):g}")
     rules.append(f"--max-findings={arguments.max_findings}")
-    return [os.environ.get("INFLIGHT_COMMAND", "inflight"), "waits", "--format=jsonl", "--threads=1", *rules], " ".join(rules)
+    return [inflight(), "waits", "--format=jsonl", "--threads=1", *rules], " ".join(rules)
 
 
 class Scan:
-    def __init__(self, arguments, store):
-        self.arguments, self.store = arguments, store
+    def __init__(self, arguments, store, temporary):
+        self.arguments, self.store, self.temporary = arguments, store, temporary
+        self.chip = arguments.mcpu or ""
         self.command, rules = waits_command(arguments)
         said = subprocess.run([self.command[0], "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
         self.number = store.begin(arguments.paths, said.split("\n")[0], rules)
         self.lock = threading.Lock()
         self.analysed = self.known_count = 0
+        self.stamps, self.known = store.stamps(), store.known()
+        self.waiting = {}  # by the path that is looked at: SHA-256, and all the files with that content as (name, size, changed)
+        self.waiting_for = {}  # SHA-256 to that path
+        self.unpacked = {}  # by the path that is looked at: the folder of the package that it is unpacked in
+        self.codes = os.path.join(temporary, "codes")  # what needs no look
+        with open(self.codes, "w") as out:
+            out.writelines(code + "\n" for code in store.known_code())
+        self.engine = engines.engine(arguments.workers, arguments.jobs, os.cpu_count() or 1, self.command, self.serve, self.take)
 
     def run(self, files):
-        stamps, known = self.store.stamps(), self.store.known()
-        twins = {}  # by SHA-256: files that wait for the one that is analysed
-        wanted = []
-        self.store.db.execute("BEGIN")
-        for path in files:
-            try:
-                size, changed = work.stamp(path)
-                seen = stamps.get(path)
-                digest = seen[2] if seen and seen[:2] == (size, changed) else work.digest(path)
-            except OSError as error:
-                self.store.add_file(path, None, None, None, None, f"cannot read it: {error.strerror}")
-                continue
-            if digest in known:
-                self.store.add_file(path, size, changed, digest, known[digest])
-                self.known_count += 1
-            elif digest in twins:
-                twins[digest].append((path, size, changed))
-                self.known_count += 1
-            else:
-                twins[digest] = [(path, size, changed)]
-                wanted.append((path, size))
-        self.store.db.execute("COMMIT")
-        self.waiting = {all[0][0]: (digest, all) for digest, all in twins.items()}
-        # The largest first: none is left for the end.
-        wanted.sort(key=lambda one: -one[1])
-        with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
-            for done in concurrent.futures.as_completed([pool.submit(self.serve, batch) for batch in work.batches(wanted)]):
-                done.result()
+        self.engine.run(self.tasks(files))
         self.store.end()
 
-    def serve(self, batch):
-        for path, lines in work.served(self.command, batch):
-            digest, twins = self.waiting[path]
-            with self.lock:
-                self.analysed += 1
-                self.keep(path, digest, twins, lines)
+    def tasks(self, files):
+        """Batches of files that have to be looked at; packages one after the other, as there is room for more."""
+        wanted, wrapped = [], []
+        with self.lock, self.store.transaction():
+            for path in files:
+                try:
+                    if packages.reader(path):
+                        wrapped.append(path)
+                        continue
+                    size, changed = work.stamp(path)
+                    seen = self.stamps.get(path)
+                    digest = seen[2] if seen and seen[:2] == (size, changed) else work.digest(path)
+                except OSError as error:
+                    self.store.add_file(path, None, None, None, None, f"cannot read it: {error.strerror}")
+                    continue
+                if self.expect(path, path, size, changed, digest):
+                    wanted.append((path, size))
+        # The largest first: none is left for the end.
+        wanted.sort(key=lambda one: -one[1])
+        yield from work.batches(wanted, self.engine.most_files)
+        for path in wrapped:
+            yield from self.package_tasks(path)
 
-    def keep(self, path, digest, twins, lines):
-        error = None
+    def expect(self, name, path, size, changed, digest):
+        """Whether a file has to be looked at; else it is kept, or will be with the one that is."""
+        if digest in self.known:
+            self.store.add_file(name, size, changed, digest, self.known[digest])
+            self.known_count += 1
+            return False
+        if digest in self.waiting_for:
+            self.waiting[self.waiting_for[digest]][1].append((name, size, changed))
+            self.known_count += 1
+            return False
+        self.waiting[path] = (digest, [(name, size, changed)])
+        self.waiting_for[digest] = path
+        return True
+
+    def package_tasks(self, path):
         try:
-            if work.stamp(path) != twins[0][1:]:
-                error = "changed while it was read"
+            size, changed = work.stamp(path)
+            seen = self.stamps.get(path)
+            digest = seen[2] if seen and seen[:2] == (size, changed) else work.digest(path)
+            with self.lock:
+                members = self.store.members(digest, self.chip)
+            folder = None
+            if members is None or any(one not in self.known for _, one in members):
+                folder = tempfile.mkdtemp(dir=self.temporary)
+                members = self.unpack(path, folder, digest)
+            if work.stamp(path) != (size, changed):
+                raise packages.PackageError("changed while it was read")
+            if not members and path in self.arguments.paths:
+                raise packages.PackageError("no code of a supported chip in it")
+        except (OSError, packages.PackageError) as error:
+            with self.lock:
+                self.store.add_file(path, None, None, None, None, f"cannot unpack it: {getattr(error, 'strerror', None) or error}")
+            return
+        wanted = []
+        with self.lock, self.store.transaction():
+            self.store.add_file(path, size, changed, digest, None)
+            for name, one in members:
+                inside = os.path.join(folder or "", name)
+                if self.expect(f"{path}!/{name}", inside, size, changed, one):
+                    self.unpacked[inside] = folder
+                    wanted.append((inside, os.path.getsize(inside)))
+        left = {inside for inside, _ in wanted}
+        for name, _ in members:
+            if folder and os.path.join(folder, name) not in left:
+                os.remove(os.path.join(folder, name))
+        wanted.sort(key=lambda one: -one[1])
+        yield from work.batches(wanted, self.engine.most_files)
+
+    def unpack(self, path, folder, digest):
+        """(name, SHA-256) of its files with code; only those stay in the folder."""
+        try:
+            packages.unpack(path, folder)
+            command = [inflight(), "scan", "--list", *([f"-mcpu={self.chip}"] if self.chip else []), folder]
+            listed = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+        except BaseException:
+            shutil.rmtree(folder)
+            raise
+        found = {os.fsdecode(one) for one in listed.split(b"\n") if one}
+        for top, _, names in os.walk(folder):
+            for name in names:
+                if os.path.join(top, name) not in found:
+                    os.remove(os.path.join(top, name))
+        members = [(os.path.relpath(one, folder), work.digest(one)) for one in sorted(found)
+                   if self.arguments.all or not one.endswith(LEFT_ALONE)]
+        with self.lock, self.store.transaction():
+            self.store.add_members(digest, self.chip, members)
+        return members
+
+    def serve(self, batch):
+        again = []
+        for path, lines in work.served([*self.command, f"--known={self.codes}"], batch):
+            if not self.take(path, lines, self.after(path)):
+                again.append(path)
+        # Those whose twin hasn't been kept.
+        for path, lines in work.served(self.command, again):
+            self.take(path, lines, self.after(path))
+
+    @staticmethod
+    def after(path):
+        try:
+            return work.stamp(path)
         except OSError as gone:
-            error = f"cannot read it: {gone.strerror}"
-        # What a process ended at may be well another time.
-        ended = next((line["error"] for line in lines if line.get("ended")), None)
-        content = None if error or ended else self.store.add_content(digest, lines)
-        for twin, size, changed in twins:
-            self.store.add_file(twin, size, changed, digest if content else None, content, error or ended)
+            return f"cannot read it: {gone.strerror}"
+
+    def take(self, path, lines, after):
+        """Keeps what a file has come to; False if it has to be looked at once more."""
+        with self.lock:
+            digest, twins = self.waiting[path]
+            # What a process ended at may be well another time.
+            error = next((line["error"] for line in lines if line.get("ended")), None)
+            if path not in self.unpacked and after != twins[0][1:] and not error:
+                error = "changed while it was read" if isinstance(after, tuple) else after or "cannot read it"
+            content = None if error else self.store.add_content(digest, lines)
+            if not error and content is None:
+                return False
+            self.analysed += 1
+            for twin, size, changed in twins:
+                self.store.add_file(twin, size, changed, digest if content else None, content, error)
+            if content:
+                self.known[digest] = content
+                with open(self.codes, "a") as out:
+                    out.writelines(line["code_sha256"] + "\n" for line in lines if "code_sha256" in line and not line.get("known"))
+            del self.waiting[path], self.waiting_for[digest]
+            if self.unpacked.pop(path, None):
+                os.remove(path)
+        return True
 
     def report(self, since):
         made = {"scan": self.number, "analysed": self.analysed, "known": self.known_count, "total": summary.totals(self.store, self.number),
@@ -125,7 +224,7 @@ class Scan:
 
 def main(words=None):
     arguments = parser().parse_args(words)
-    if arguments.jobs < 1 or arguments.max_findings < 0 or arguments.time_limit < 0 or arguments.memory_limit < 0:
+    if (arguments.jobs or 1) < 1 or arguments.max_findings < 0 or arguments.time_limit < 0 or arguments.memory_limit < 0:
         parser().error("--jobs is at least 1, limits and --max-findings at least 0")
     # The command has found them.
     files = [os.fsdecode(one) for one in sys.stdin.buffer.read().split(b"\0") if one]
@@ -133,15 +232,24 @@ def main(words=None):
         files = [one for one in files if one in arguments.paths or not one.endswith(LEFT_ALONE)]
     try:
         store = Store(arguments.store)
-        scan = Scan(arguments, store)
-        since = store.scan_before(arguments.since) if arguments.since else None
-        scan.run(files)
-        report = scan.report(since)
-        status = summary.worst(store, scan.number)
     except StoreError as error:
         fail(error)
-    except (sqlite3.Error, OSError) as error:
-        fail(f"{error}; what is in '{arguments.store}' stays, and the next scan goes on from there")
+    try:
+        with tempfile.TemporaryDirectory(prefix="inflight-scan-") as temporary:
+            scan = Scan(arguments, store, temporary)
+            since = store.scan_before(arguments.since) if arguments.since else None
+            scan.run(files)
+        report = scan.report(since)
+        status = summary.worst(store, scan.number)
+        if arguments.parquet:
+            store.write_parquet(arguments.parquet)
+        if arguments.html:
+            with open(arguments.html, "w") as out:
+                out.write(page.page(report, arguments.paths))
+    except (StoreError, engines.EngineError) as error:
+        fail(error)
+    except (store.Error, OSError) as error:
+        fail(f"{str(error).strip()}; what is in the store stays, and the next scan goes on from there")
     print(json.dumps(report, indent=2) if arguments.format == "json" else summary.text(report, TOP))
     sys.exit(status)
 

@@ -5,10 +5,10 @@ STATUS = {0: "clean", 1: "with findings", 2: "unusable", 4: "undecided"}
 
 
 def totals(store, scan):
-    files, unreadable, contents = store.query("SELECT count(*), count(error), count(DISTINCT content) FROM files WHERE scan=?", scan)[0]
+    files, unreadable, contents = store.query("SELECT count(content)+count(error), count(error), count(DISTINCT content) FROM files WHERE scan=?", scan)[0]
     statuses = dict(store.query("SELECT p.status, count(*) FROM files f JOIN programs p ON p.content=f.content WHERE f.scan=? GROUP BY 1", scan))
-    rules = dict(store.query("SELECT c.rule, sum(c.number) FROM files f JOIN programs p ON p.content=f.content JOIN counts c ON c.program=p.id "
-                             "WHERE f.scan=? GROUP BY 1 ORDER BY 2 DESC", scan))
+    rules = dict(store.query("SELECT c.rule, CAST(sum(c.number) AS BIGINT) FROM files f JOIN programs p ON p.content=f.content "
+                             "JOIN counts c ON c.program=coalesce(p.twin, p.id) WHERE f.scan=? GROUP BY 1 ORDER BY 2 DESC, 1", scan))
     return {"files": files, "unreadable": unreadable, "distinct": contents,
             "programs": {name: statuses.get(status, 0) for status, name in STATUS.items()}, "findings": rules}
 
@@ -16,7 +16,7 @@ def totals(store, scan):
 def groups(store, scan):
     """Findings that are alike, the most frequent first: of those kept, each file's."""
     rows = store.query("SELECT n.rule, n.shape, n.family, count(*), count(DISTINCT f.path), min(f.path) FROM files f JOIN programs p ON p.content=f.content "
-                       "JOIN findings n ON n.program=p.id WHERE f.scan=? GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3", scan)
+                       "JOIN findings n ON n.program=coalesce(p.twin, p.id) WHERE f.scan=? GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3", scan)
     return [dict(zip(("rule", "shape", "family", "findings", "files", "example"), row)) for row in rows]
 
 
@@ -27,8 +27,8 @@ def errors(store, scan):
 
 
 def counts(store, scan):
-    rows = store.query("SELECT f.path, p.entry, c.rule, c.number FROM files f JOIN programs p ON p.content=f.content JOIN counts c ON c.program=p.id "
-                       "WHERE f.scan=?", scan)
+    rows = store.query("SELECT f.path, p.entry, c.rule, c.number FROM files f JOIN programs p ON p.content=f.content "
+                       "JOIN counts c ON c.program=coalesce(p.twin, p.id) WHERE f.scan=?", scan)
     return {(path + entry, rule): number for path, entry, rule, number in rows}
 
 

@@ -22,11 +22,11 @@ def digest(path):
     return made.hexdigest()
 
 
-def batches(files):
-    """Lists of (path, size) for a process each, the large ones by themselves."""
+def batches(files, most=MOST_FILES):
+    """Lists of paths, of (path, size), for a process each, the large ones by themselves."""
     batch, size = [], 0
     for path, bytes_ in files:
-        if batch and (len(batch) == MOST_FILES or size + bytes_ > MOST_BYTES):
+        if batch and (len(batch) == most or size + bytes_ > MOST_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(path)
@@ -68,3 +68,15 @@ def served(command, files):
             yield failed, [{"path": failed, "status": 2, "error": f"inflight waits ended: {why}", "ended": True}]
         else:
             yield from served(command, [failed])
+
+
+def served_elsewhere(command, files):
+    """What a worker of a cluster hands back: of each file what it was afterwards, too."""
+    results = []
+    for path, lines in served(command, files):
+        try:
+            after = stamp(path)
+        except OSError:
+            after = None
+        results.append((path, lines, after))
+    return results

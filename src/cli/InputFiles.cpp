@@ -21,8 +21,15 @@ static bool isGpuElf(StringRef bytes) {
          reinterpret_cast<const ELF64LE::Ehdr *>(bytes.data())->e_machine == ELF::EM_AMDGPU;
 }
 
+/// By name and content, as other archives are zip files and ar files, too.
+static bool isPackage(StringRef bytes, StringRef extension) {
+  return (extension == ".whl" && bytes.starts_with("PK\003\004")) ||
+         (extension == ".deb" && bytes.starts_with("!<arch>\ndebian-binary")) ||
+         (extension == ".rpm" && bytes.starts_with("\xed\xab\xee\xdb"));
+}
+
 /// Whether a file that a directory has is meant: others are passed over in silence.
-static bool hasCode(StringRef path, StringRef chip, bool takesAssembly) {
+static bool isMeant(StringRef path, StringRef chip, Wanted wanted) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> file =
       MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
@@ -35,13 +42,15 @@ static bool hasCode(StringRef path, StringRef chip, bool takesAssembly) {
   if (isFatBinary(bytes))
     return true;
   const std::string extension = sys::path::extension(path).lower();
-  if (!takesAssembly || (extension != ".s" && extension != ".asm" && extension != ".amdgcn"))
+  if (wanted.packages && isPackage(bytes, extension))
+    return true;
+  if (!wanted.assembly || (extension != ".s" && extension != ".asm" && extension != ".amdgcn"))
     return false;
   const std::string named = targetOf(bytes).chip;
   return named.empty() ? !chip.empty() : is_contained(checkedChips(), named) && (chip.empty() || chip == named);
 }
 
-Expected<InputFiles> findInputs(ArrayRef<std::string> names, StringRef chip, bool takesAssembly) {
+Expected<InputFiles> findInputs(ArrayRef<std::string> names, StringRef chip, Wanted wanted) {
   InputFiles inputs;
   for (const std::string &name : names) {
     if (name == "-" || !sys::fs::is_directory(name)) {
@@ -55,14 +64,14 @@ Expected<InputFiles> findInputs(ArrayRef<std::string> names, StringRef chip, boo
          it.increment(error)) {
       if (it->type() != sys::fs::file_type::regular_file)
         continue;
-      if (hasCode(it->path(), chip, takesAssembly))
+      if (isMeant(it->path(), chip, wanted))
         found.push_back(it->path());
       else
         ++inputs.leftOut;
     }
     if (error)
       return makeError("cannot read the directory '" + name + "': " + error.message());
-    if (found.empty())
+    if (found.empty() && !wanted.mayBeNothing)
       return makeError("no code of a supported chip in '" + name + "'");
     sort(found);
     append_range(inputs.files, found);

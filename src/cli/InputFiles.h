@@ -14,9 +14,15 @@ struct InputFiles {
   uint64_t leftOut = 0; ///< files of directories that have no code of a supported chip
 };
 
-/// `chip`, where given, is the chip of assembly that doesn't name its own. Links in directories are not followed.
-/// The files that the names stand for; without `takesAssembly` directories' assembly is left out.
-llvm::Expected<InputFiles> findInputs(llvm::ArrayRef<std::string> names, llvm::StringRef chip,
-                                      bool takesAssembly = true);
+/// What of directories is meant.
+struct Wanted {
+  bool assembly = true;
+  bool packages = false;     ///< wheels, .deb, .rpm
+  bool mayBeNothing = false; ///< else it is an error that names the directory
+};
+
+/// The files that the names stand for. `chip`, where given, is the chip of assembly that doesn't name its own. Links in
+/// directories are not followed.
+llvm::Expected<InputFiles> findInputs(llvm::ArrayRef<std::string> names, llvm::StringRef chip, Wanted wanted = {});
 
 } // namespace inflight::cli

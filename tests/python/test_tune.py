@@ -1,12 +1,12 @@
 """inflight tune: searched, resumed, checked, on SQLite, PostgreSQL and a Dask cluster."""
 import json
 import os
-import pwd
-import shutil
 import subprocess
 import sys
 
 import pytest
+
+from servers import postgres  # noqa: F401
 
 pytest.importorskip("optuna")
 
@@ -141,31 +141,15 @@ def test_bad_command_lines(tmp_path):
     assert "is of another template" in tune(tmp_path, *SMALL, "--trials=1", "--study=one", "--set=type=bf16", fails=True)
 
 
-@pytest.fixture(scope="module")
-def postgres(tmp_path_factory):
-    """A server of Debian's package on a socket of its own."""
-    found = sorted(os.path.join(top, "initdb") for top, _, files in os.walk("/usr/lib/postgresql") if "initdb" in files)
-    if not found:
-        pytest.skip("no PostgreSQL (apt install postgresql)")
+def storage(postgres):
+    """As SQLAlchemy names it."""
     pytest.importorskip("psycopg2")
-    programs, folder = os.path.dirname(found[-1]), tmp_path_factory.mktemp("postgres")
-    # The server doesn't run as root.
-    user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    if user:
-        shutil.chown(folder, "postgres")
-        for parent in list(folder.parents)[:3]:
-            os.chmod(parent, 0o755)
-    name = "postgres" if user else pwd.getpwuid(os.geteuid()).pw_name
-    run = lambda *words: subprocess.run([*user, *words], check=True, stdout=subprocess.DEVNULL, cwd="/")
-    run(f"{programs}/initdb", "-D", f"{folder}/data", "-A", "trust")
-    run(f"{programs}/pg_ctl", "-D", f"{folder}/data", "-l", f"{folder}/log", "-w", "-o", f"-k {folder} -c listen_addresses=", "start")
-    yield f"postgresql+psycopg2://{name}@/postgres?host={folder}"
-    run(f"{programs}/pg_ctl", "-D", f"{folder}/data", "-m", "immediate", "stop")
+    return postgres.replace("postgresql:", "postgresql+psycopg2:")
 
 
 def test_postgres(tmp_path, postgres):
-    tune(tmp_path, *SMALL, "--trials=4", f"--storage={postgres}", "--jsonl=a.jsonl")
-    tune(tmp_path, *SMALL, "--trials=6", f"--storage={postgres}", "--jsonl=b.jsonl")
+    tune(tmp_path, *SMALL, "--trials=4", f"--storage={storage(postgres)}", "--jsonl=a.jsonl")
+    tune(tmp_path, *SMALL, "--trials=6", f"--storage={storage(postgres)}", "--jsonl=b.jsonl")
     assert len(lines(tmp_path / "b.jsonl")) == 6 and lines(tmp_path / "b.jsonl")[:4] == lines(tmp_path / "a.jsonl")
 
 
@@ -173,7 +157,7 @@ def test_dask(tmp_path, postgres):
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         words = [word for word in SMALL if not word.startswith("--jobs") and not word.startswith("--seed")]
-        tune(tmp_path, *words, "--trials=4", "--jobs=2", "--study=dask", f"--storage={postgres}", f"--dask={cluster.scheduler_address}", "--jsonl=a.jsonl")
+        tune(tmp_path, *words, "--trials=4", "--jobs=2", "--study=dask", f"--storage={storage(postgres)}", f"--dask={cluster.scheduler_address}", "--jsonl=a.jsonl")
     assert len(lines(tmp_path / "a.jsonl")) >= 4
 
 

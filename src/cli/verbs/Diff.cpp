@@ -23,7 +23,7 @@ static const OptionSpec options[] = {
 static Expected<std::vector<lint::KernelFigures>> readAll(const std::string &path, bool pricesLoops,
                                                           const machine::timed::StaticOptions &pricing) {
   std::vector<lint::KernelFigures> all;
-  Expected<InputFiles> inputs = findInputs(path, /*chip=*/"", /*takesAssembly=*/false);
+  Expected<InputFiles> inputs = findInputs(path, /*chip=*/"", {.assembly = false});
   if (!inputs)
     return inputs.takeError();
   for (const std::string &file : inputs->files) {

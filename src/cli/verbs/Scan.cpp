@@ -14,7 +14,9 @@ namespace inflight::cli {
 
 // python/inflight_scan/__main__.py, which reads them, has the same ones.
 static const OptionSpec options[] = {
-    {"store", "FILE", "where results are kept, a SQLite database (default: inflight-scan.db)", FileUse::Written},
+    {"store", "FILE",
+     "where results are kept: a SQLite database (default: inflight-scan.db), or postgresql://HOST/DATABASE",
+     FileUse::Written},
     {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950: code of that chip alone"},
     {"W", "RULE", "levels of rules, as in `inflight waits`", FileUse::None, true},
     {"latency-margin", "N", "as in `inflight waits`"},
@@ -22,16 +24,27 @@ static const OptionSpec options[] = {
     {"time-limit", "S", "seconds of processor time for a kernel (default 60); beyond them it is undecided; 0: any"},
     {"memory-limit", "M", "MB of memory for a kernel (default 2000); beyond them it is undecided; 0: any"},
     {"max-findings", "N", "findings kept of each program (default 100); all are counted"},
-    {"jobs", "N", "files at a time (default: processors)"},
+    {"jobs", "N", "files at a time (default: processors; of a cluster: 2 for each of its workers)"},
+    {"workers", "CLUSTER", "dask, dask:SCHEDULER, ray or ray:ADDRESS: on the machines of that cluster"},
     {"all", "", "take files named .orig, .bak, .old, .rej, .tmp and names that end with ~, too"},
     {"since", "SCAN", "what is new and what is gone since that scan: its number, or `last`"},
     {"format", "NAME", "of the summary: text or json"},
+    {"html", "FILE", "the summary as a page, too", FileUse::Written},
+    {"parquet", "DIR", "write the store's tables there as Parquet files, too", FileUse::Written},
+    {"list", "", "print the files that would be looked at, and look at none"},
 };
 
 static Expected<int> run(const Arguments &arguments) {
-  Expected<InputFiles> inputs = findInputs(arguments.positional, arguments.get("mcpu"));
+  const bool isList = arguments.has("list");
+  Expected<InputFiles> inputs =
+      findInputs(arguments.positional, arguments.get("mcpu"), {.packages = true, .mayBeNothing = isList});
   if (!inputs)
     return inputs.takeError();
+  if (isList) {
+    for (const std::string &file : inputs->files)
+      outs() << file << '\n';
+    return 0;
+  }
   SmallString<128> list;
   int descriptor;
   if (std::error_code error = sys::fs::createTemporaryFile("inflight-scan", "files", descriptor, list))

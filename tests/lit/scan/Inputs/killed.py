@@ -1,5 +1,6 @@
-"""killed.py FOLDER: scans that are killed, and files at which the analysis is."""
+"""killed.py FOLDER: scans that are killed or have no room, and files at which the analysis is, or that change meanwhile."""
 import os
+import resource
 import signal
 import sqlite3
 import stat
@@ -28,16 +29,19 @@ for file in files:
     if file.endswith(os.environ.get("DIES_AT", "nowhere")):
         os.kill(os.getpid(), signal.SIGKILL)
     open({folder!r} + "/log", "a").write(file + "\\n")
+    if file.endswith(os.environ.get("CHANGES", "nowhere")):
+        open(file, "a").write("; more\\n")
     subprocess.run(["inflight", *words[:words.index("--")], file])
     time.sleep(float(os.environ.get("TAKES", "0")))
 """)
 os.chmod(command, os.stat(command).st_mode | stat.S_IXUSR)
 
 
-def scan(store, **environment):
+def scan(store, room=None, **environment):
     files = "\0".join(sorted(os.path.join(tree, name) for name in os.listdir(tree)))
     process = subprocess.Popen([sys.executable, "-m", "inflight_scan", f"--store={folder}/{store}", "--jobs=2", "--", tree], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+                               preexec_fn=room and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))),
                                env={**os.environ, "INFLIGHT_COMMAND": command, **environment})
     process.stdin.write(files)
     process.stdin.close()
@@ -78,3 +82,22 @@ again = scan("b.db")
 said = again.stdout.read()
 assert again.wait() == 1 and "1 analysed, 39 known" in said, said
 print("named, tried again")
+
+changes = scan("c.db", CHANGES="11.s")
+said = changes.stdout.read()
+assert changes.wait() == 2 and "11.s: changed while it was read" in said and "39 with findings" in said, said
+again = scan("c.db")
+said = again.stdout.read()
+assert again.wait() == 1 and "1 analysed, 39 known" in said, said
+print("changed, named, read again")
+
+full = scan("d.db", room=200000)
+said = full.stdout.read()
+assert full.wait() == 2 and "what is in the store stays, and the next scan goes on from there" in said, said
+kept = rows("d.db", "SELECT count(*) FROM contents")[0][0]
+assert 0 < kept < 40, kept
+again = scan("d.db")
+said = again.stdout.read()
+assert again.wait() == 1 and f"{40 - kept} analysed, {kept} known" in said, said
+assert rows("d.db", "PRAGMA integrity_check") == [("ok",)]
+print("full, went on")
