@@ -23,6 +23,9 @@ void removeDeadStores(Function &function);
 /// A DPP move whose result one operation reads becomes that operation's DPP operand.
 void combineDpp(Function &function);
 
+/// Fields of what was shifted down are taken from where they were; bytes and halves are converted where they are.
+void combineFields(Function &function);
+
 /// Two operations that one instruction with three operands does: v_max3_f32, v_add3_u32 and so on.
 void fuseOperations(Function &function);
 

@@ -120,38 +120,7 @@ static void fuseExtremum(Function &function, const Uses &uses, unsigned b, unsig
   }
 }
 
-/// A half that was shifted down only to be converted is converted where it is (SDWA).
-static void convertUpperHalves(Function &function) {
-  Uses uses(function);
-  for (unsigned b = 0; b < function.blocks.size(); ++b) {
-    std::vector<Inst> &insts = function.blocks[b].insts;
-    for (unsigned i = 0; i < insts.size(); ++i) {
-      Inst &convert = insts[i];
-      if (!convert.is(v_cvt_f32_f16) || !convert.modifiers.empty() || !convert.operands[1].isReg() ||
-          convert.operands[1].negate || convert.operands[1].absolute)
-        continue;
-      const Reg half = convert.operands[1].reg;
-      InstPosition at = uses.definition(half.id);
-      if (at.block != b || at.index >= i || uses.readers(half.id) != 1)
-        continue;
-      Inst &shift = insts[at.index];
-      if (!shift.is(v_lshrrev_b32) || shift.keepsInactiveLanes || !shift.operands[1].isImm() ||
-          shift.operands[1].imm != 16 || !shift.operands[2].isReg())
-        continue;
-      const Reg word = shift.operands[2].reg;
-      if (function.regs[word.id].file != RegFile::Vgpr || !unchangedBetween(insts, at.index, i, word))
-        continue;
-      convert.operands[1].reg = word;
-      convert.modifiers.sdwaSource = Modifiers::SdwaWord1;
-      setMnemonic(*function.isa, convert, v_cvt_f32_f16, Encoding::Sdwa);
-      shift.erase();
-    }
-  }
-  sweep(function);
-}
-
 void fuseOperations(Function &function) {
-  convertUpperHalves(function);
   Uses uses(function);
   for (unsigned b = 0; b < function.blocks.size(); ++b)
     for (unsigned i = 0; i < function.blocks[b].insts.size(); ++i) {
@@ -173,6 +142,7 @@ void combineInstructions(Function &function) {
   writeCarriedValuesInPlace(function);
   simplifyMasks(function);
   combineDpp(function);
+  combineFields(function);
   fuseOperations(function);
 }
 

@@ -58,10 +58,12 @@ RegRange physicalRange(const Function &function, const Operand &operand) {
 }
 
 /// Bits of an operand's modifiers (ISA manuals, VOP3 and VOP3P encodings).
-enum : unsigned { Negate = 1, Absolute = 2, OpSel = 4, OpSelHi = 8, DestinationOpSel = 8 };
+enum : unsigned { Negate = 1, Absolute = 2, OpSel = 4, OpSelHi = 8, DestinationOpSel = 8, SignExtend = 16 };
 
 unsigned sourceModifiers(const InstrDesc &desc, const Modifiers &modifiers, unsigned source, const Operand *operand) {
   unsigned bits = operand ? (operand->negate ? Negate : 0) | (operand->absolute ? Absolute : 0) : 0;
+  if (modifiers.sdwaSigned && source == 0)
+    bits |= SignExtend;
   if (modifiers.opSel.bits >> source & 1)
     bits |= OpSel;
   const bool highByDefault = desc.format == Format::Vop3p && !desc.isMfma && !modifiers.opSelHi.count;

@@ -144,6 +144,8 @@ void print(const Function &function, const Inst &inst, raw_ostream &os) {
     os << separator;
     if (inst.desc && inst.desc->isWaitcnt && operand.isImm())
       os << operand.imm; // as the source has it
+    else if (inst.modifiers.sdwaSigned && !operand.isDef)
+      printOperand(function, operand, os << "sext("), os << ')';
     else
       printOperand(function, operand, os);
     separator = ", ";

@@ -1,5 +1,6 @@
 #include "compiler/lir/Modifiers.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -23,6 +24,8 @@ constexpr DppName dppNames[] = {
     {0x141, 0x141, "row_half_mirror", false, 0}, {0x142, 0x142, "row_bcast", true, 15},
     {0x143, 0x143, "row_bcast", true, 31},       {0x150, 0x15f, "row_newbcast", true, 0},
 };
+/// SDWA's names of a register's parts, by number (ISA manuals, SRC0_SEL).
+constexpr StringLiteral sdwaParts[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
 constexpr unsigned lastQuadPermutation = 0xff;
 
 const DppName *dppName(unsigned control) {
@@ -62,8 +65,7 @@ void print(const Modifiers &modifiers, const InstrDesc &desc, const TargetInfo &
   if (desc.isDpp)
     printDpp(modifiers.dpp, os);
   if (desc.isSdwa)
-    os << " dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:"
-       << (modifiers.sdwaSource == Modifiers::SdwaWord1 ? "WORD_1" : "DWORD");
+    os << " dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:" << sdwaParts[modifiers.sdwaSource];
   if (modifiers.offen)
     os << " offen";
   auto number = [&](StringRef name, int64_t value) {
@@ -154,8 +156,8 @@ bool parseModifier(StringRef word, Modifiers &modifiers) {
                                             : nullptr)
     return parseBits(value, *list);
   if (name == "src0_sel") {
-    modifiers.sdwaSource = value == "WORD_1" ? Modifiers::SdwaWord1 : Modifiers::SdwaDword;
-    return value == "WORD_1" || value == "DWORD";
+    modifiers.sdwaSource = find(sdwaParts, value) - std::begin(sdwaParts);
+    return modifiers.sdwaSource < std::size(sdwaParts);
   }
   if (word == "bound_ctrl:1")
     return modifiers.dpp.boundControl = true;

@@ -29,11 +29,12 @@ struct Modifiers {
   CachePolicy cache;                ///< sc0 of an atomic asks for the value from before
   Dpp dpp;                          ///< of DPP encodings
   uint8_t sdwaSource = SdwaDword;   ///< of SDWA encodings: the part of the first source that is read
+  bool sdwaSigned = false;          ///< and extended by its sign
   BitList opSel, opSelHi, neg;
   uint8_t cbsz = 0, abid = 0, blgp = 0; ///< of matrix instructions
 
   /// SDWA's names of a register's parts (ISA manuals, SRC0_SEL).
-  static constexpr uint8_t SdwaDword = 6, SdwaWord1 = 5;
+  static constexpr uint8_t SdwaByte0 = 0, SdwaWord0 = 4, SdwaDword = 6;
   bool operator==(const Modifiers &) const = default;
   bool empty() const { return *this == Modifiers(); }
 };

@@ -261,8 +261,10 @@ private:
     };
     while (!rest.empty() && !isModifier(rest)) {
       Operand operand;
-      if (!readOperand(rest, operand))
+      const bool isExtended = rest.consume_front("sext(");
+      if (!readOperand(rest, operand) || (isExtended && !rest.consume_front(")")))
         return false;
+      inst.modifiers.sdwaSigned |= isExtended;
       operands.push_back(operand);
       if (!rest.consume_front(","))
         break;

@@ -128,6 +128,8 @@ struct Emission {
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> highHalfOf; ///< by piece: the word it was shifted from
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Halves> halvesOf; ///< by piece
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> signOf;     ///< by piece: the word whose sign fills it
+  llvm::DenseMap<std::pair<lir::RegId, unsigned>, std::pair<Elem, uint32_t>> xorOf; ///< by piece: a word, a constant
+  llvm::DenseSet<std::pair<lir::RegId, unsigned>> exactBfloats; ///< pieces that are singles with nothing below a bfloat
   unsigned current = 0;
   bool goesBeforeSides = false; ///< what is emitted now is wanted on several sides of branches
   bool hasFailed = false;       ///< an error was reported where a value had to be given back

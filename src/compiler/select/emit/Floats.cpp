@@ -39,6 +39,12 @@ Reg Floats::lowOfPair(const Elem &value) {
 }
 
 Elem Floats::bf16ToF32(Elem a) {
+  if (!a.isImm)
+    if (auto upper = state.highHalfOf.find({a.reg.id, a.reg.sub}); upper != state.highHalfOf.end()) {
+      const Elem word = toVgpr(upper->second);
+      const bool isExact = state.exactBfloats.contains({word.reg.id, word.reg.sub});
+      return isExact ? word : bitAnd(word, Elem::constant(0xffff0000));
+    }
   if (!a.isImm && isScalar(a))
     a = toVgpr(a);
   return shl(a, Elem::constant(16));

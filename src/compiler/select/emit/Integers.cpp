@@ -82,9 +82,49 @@ Elem Integers::bitXor(Elem a, Elem b) {
     std::swap(a, b);
   if (a.isImm)
     return Elem::constant(a.imm ^ b.imm);
+  if (b.isImm && !a.isImm)
+    if (auto inner = state.xorOf.find({a.reg.id, a.reg.sub}); inner != state.xorOf.end()) {
+      a = inner->second.first;
+      b.imm ^= inner->second.second;
+    }
   if (b.isImm && b.imm == 0)
     return a;
-  return onEither(s_xor_b32, v_xor_b32, a, b);
+  const Elem result = onEither(s_xor_b32, v_xor_b32, a, b);
+  if (b.isImm)
+    state.xorOf[{result.reg.id, result.reg.sub}] = {a, b.imm};
+  return result;
+}
+
+/// In each element of a word.
+static uint32_t repeated(unsigned bits, uint32_t element) {
+  uint32_t word = 0;
+  for (unsigned shift = 0; shift < 32; shift += bits)
+    word |= element << shift;
+  return word;
+}
+
+// What comes from the neighbour is masked out.
+Elem Integers::shiftPacked(Shift which, Elem word, unsigned bits, unsigned amount) {
+  if (amount == 0)
+    return word;
+  const uint32_t kept = maskTrailingOnes<uint32_t>(bits - amount);
+  if (which == Shift::Left)
+    return bitAnd(shl(word, Elem::constant(amount)), Elem::constant(repeated(bits, kept << amount)));
+  word = lshr(word, Elem::constant(amount));
+  return which == Shift::Logical ? bitAnd(word, Elem::constant(repeated(bits, kept)))
+                                 : signExtendPacked(word, bits, bits - amount);
+}
+
+// With s the number that the low bits are, m = 2^(width-1) and h = 2^(bits-1), which is above them: flipping m in the
+// low bits gives s + m, of 0 to 2m - 1; h + s + m less m is h + s, of 0 to 2h - 1, so that nothing is borrowed from the
+// next element; flipping h there gives s.
+Elem Integers::signExtendPacked(Elem word, unsigned bits, unsigned width) {
+  if (width == bits)
+    return word;
+  const uint32_t sign = 1u << (width - 1), highest = 1u << (bits - 1);
+  const Elem low = bitAnd(word, Elem::constant(repeated(bits, maskTrailingOnes<uint32_t>(width))));
+  const Elem biased = bitXor(low, Elem::constant(repeated(bits, sign | highest)));
+  return bitXor(sub(biased, Elem::constant(repeated(bits, sign))), Elem::constant(repeated(bits, highest)));
 }
 
 // The vector unit's shifts take the amount first. Only the low five bits of an amount count, as in

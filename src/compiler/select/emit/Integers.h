@@ -21,6 +21,10 @@ public:
   Elem shl(Elem a, Elem amount) { return shift(Shift::Left, a, amount); }
   Elem lshr(Elem a, Elem amount) { return shift(Shift::Logical, a, amount); }
   Elem ashr(Elem a, Elem amount) { return shift(Shift::Arithmetic, a, amount); }
+  /// Every element of so many bits in a word, shifted by `amount`, less than that.
+  Elem shiftPacked(Shift which, Elem word, unsigned bits, unsigned amount);
+  /// Every element of so many bits in a word, as the signed number that its low `width` bits are.
+  Elem signExtendPacked(Elem word, unsigned bits, unsigned width);
   Elem minMax(Mnemonic which, Elem a, Elem b); ///< v_min_i32, v_max_u32...
   Elems add64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool subtract = false);
   Elems mul64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);

@@ -18,6 +18,8 @@ private:
   Elem maskToWord(Value source, ArrayRef<Elem> mask, uint32_t one);
   LogicalResult extend(Operation *op, bool isSigned);
   LogicalResult pointerCast(Operation *op);
+  bool bytesToHalves(Operation *op, bool isSigned);
+  Elems smallToFloat(Operation *op, Elem number, bool isSigned);
   LogicalResult integerToFloat(Operation *op, bool isSigned);
   LogicalResult floatToInteger(Operation *op, bool isSigned);
 };
@@ -131,13 +133,63 @@ template <> LogicalResult CastOps::select(LLVM::FPTruncOp op) {
   return success();
 }
 
+/// Vectors of i8 to f16, two elements at a time. A byte u below the byte 0x64 is the half 1024 + u, as halves from 1024
+/// to 2047 are 1 apart; less 1024 it is u. Signed bytes are u - 128 with the highest bit flipped. All of it is exact.
+bool CastOps::bytesToHalves(Operation *op, bool isSigned) {
+  constexpr uint32_t above = 0x64646464, flip = 0x80808080;
+  constexpr uint32_t less1024 = 0xe400e400, less1152 = 0xe480e480; // -1024, -1024 - 128
+  auto vector = dyn_cast<VectorType>(op->getOperand(0).getType());
+  if (!vector || vector.getNumElements() % 2 || !vector.getElementType().isInteger(8) ||
+      !elementOf(op->getResult(0)).isF16())
+    return false;
+  const Elems words = get(op->getOperand(0));
+  if (llvm::any_of(words, [](const Elem &word) { return word.isImm; }))
+    return false;
+  Elems halves;
+  for (unsigned first = 0; first < vector.getNumElements(); first += 2) {
+    const Elem word = words[first / 4], flipped = toVgpr(isSigned ? bitXor(word, Elem::constant(flip)) : word);
+    const uint32_t place = first % 4, selector = 0x04000400 | (place + 1) << 16 | place;
+    const Elem raised = pure(v_perm_b32, {toVgpr(Elem::constant(above)), flipped, Elem::constant(selector)}, false);
+    const Elem less = toSgpr(Elem::constant(isSigned ? less1152 : less1024));
+    halves.push_back(pureTuple(v_pk_add_f16, 1, {operand(raised), operand(less)}, false)[0]);
+  }
+  set(op->getResult(0), halves);
+  return true;
+}
+
+/// A number of so few bits that nothing is rounded twice, or none.
+Elems CastOps::smallToFloat(Operation *op, Elem number, bool isSigned) {
+  constexpr unsigned half = 16;
+  const unsigned bits = bitWidth(elementOf(op->getOperand(0)));
+  Type to = elementOf(op->getResult(0));
+  if (number.isImm || bits == 1)
+    return {};
+  if (to.isF16() && bits <= half) {
+    const Elem word = bits == half ? number : isSigned ? signExtend(number, bits) : zeroExtend(number, bits);
+    return valu(isSigned ? v_cvt_f16_i16 : v_cvt_f16_u16, {word});
+  }
+  if (!to.isBF16() || bits > APFloat::semanticsPrecision(APFloat::BFloat()) + isSigned)
+    return {};
+  // A single with so few bits is a bfloat above zeros.
+  const Elem word = isSigned ? signExtend(number, bits) : zeroExtend(number, bits);
+  const Elem single = valu(isSigned ? v_cvt_f32_i32 : v_cvt_f32_u32, {word})[0];
+  const Elem upper = lshr(single, Elem::constant(half));
+  state.highHalfOf[{upper.reg.id, upper.reg.sub}] = single;
+  state.exactBfloats.insert({single.reg.id, single.reg.sub});
+  return {upper};
+}
+
 LogicalResult CastOps::integerToFloat(Operation *op, bool isSigned) {
+  if (bytesToHalves(op, isSigned))
+    return success();
   const unsigned bits = bitWidth(elementOf(op->getOperand(0)));
   Type to = elementOf(op->getResult(0));
   Type f32 = Float32Type::get(op->getContext()), f64 = Float64Type::get(op->getContext());
   return elementwise(op, [&](ArrayRef<Elems> v) -> Elems {
     if (bits > 32)
       return floatCast(f64, to, toDouble(to.isF64() ? v[0] : toOdd53(v[0], isSigned), isSigned));
+    if (Elems small = smallToFloat(op, v[0][0], isSigned); !small.empty())
+      return small;
     Elem word;
     if (bits == 1)
       word = selectElem(v[0], Elem::constant(isSigned ? -1 : 1), Elem::constant(0));

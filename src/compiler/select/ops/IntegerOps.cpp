@@ -28,6 +28,8 @@ private:
   LogicalResult integer(Operation *op, const IntegerCases &cases);
   bool fitsWord(Operation *op);
   LogicalResult bitwise(Operation *op, Mnemonic onMasks, Elem (Integers::*onWords)(Elem, Elem));
+  unsigned packedAmount(Operation *op);
+  bool shiftsPacked(Operation *op, Shift which);
   LogicalResult divide(Operation *op, bool isSigned, bool remainder);
   LogicalResult extremum(Operation *op, Mnemonic onMasks, Mnemonic onWords, Predicate wins);
   LogicalResult countZeros(Operation *op, bool leading);
@@ -121,7 +123,41 @@ template <> LogicalResult IntegerOps::select(LLVM::XOrOp op) { return bitwise(op
 // Shifts of i1 by anything but 0, and divisions by anything but 1, have no result to get wrong.
 static Elems firstOperand(Values v) { return v[0]; }
 
+/// What all elements of a vector with several of them in a word are shifted by, if that is one constant; or 0.
+unsigned IntegerOps::packedAmount(Operation *op) {
+  constexpr unsigned leastBits = 4, half = 16;
+  auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
+  const unsigned bits = vector ? bitWidth(vector.getElementType()) : 0;
+  if (bits < leastBits || bits >= half || !isPowerOf2_32(bits))
+    return 0;
+  const Elems amounts = get(op->getOperand(1));
+  const Elem first = extractElement(vector, amounts, 0)[0];
+  if (!first.isImm || first.undefined || first.imm >= bits)
+    return 0;
+  for (int64_t i = 1; i < vector.getNumElements(); ++i)
+    if (const Elem other = extractElement(vector, amounts, i)[0]; !(other == first) || other.undefined)
+      return 0;
+  return first.imm;
+}
+
+/// Shifts whole words if it can. Up and down again by as much is sign extension.
+bool IntegerOps::shiftsPacked(Operation *op, Shift which) {
+  const unsigned amount = packedAmount(op);
+  if (!amount)
+    return false;
+  const unsigned bits = bitWidth(getElementTypeOrSelf(op->getResult(0).getType()));
+  auto up = op->getOperand(0).getDefiningOp<LLVM::ShlOp>();
+  const bool extends = which == Shift::Arithmetic && up && packedAmount(up) == amount;
+  Elems words = get(extends ? up.getLhs() : op->getOperand(0));
+  for (Elem &word : words)
+    word = extends ? signExtendPacked(word, bits, bits - amount) : shiftPacked(which, word, bits, amount);
+  set(op->getResult(0), words);
+  return true;
+}
+
 template <> LogicalResult IntegerOps::select(LLVM::ShlOp op) {
+  if (shiftsPacked(op, Shift::Left))
+    return success();
   return integer(op, {.masks = firstOperand,
                       .words = [&](Values v) { return shl(v[0][0], v[1][0]); },
                       .pairs = [&](Values v) -> Elems {
@@ -133,6 +169,8 @@ template <> LogicalResult IntegerOps::select(LLVM::ShlOp op) {
 }
 
 template <> LogicalResult IntegerOps::select(LLVM::LShrOp op) {
+  if (shiftsPacked(op, Shift::Logical))
+    return success();
   return integer(op, {.masks = firstOperand,
                       .words = [&](Values v) { return lshr(v[0][0], v[1][0]); },
                       .pairs = [&](Values v) { return shift64(Shift::Logical, v[0], v[1][0]); },
@@ -140,6 +178,8 @@ template <> LogicalResult IntegerOps::select(LLVM::LShrOp op) {
 }
 
 template <> LogicalResult IntegerOps::select(LLVM::AShrOp op) {
+  if (shiftsPacked(op, Shift::Arithmetic))
+    return success();
   return integer(op, {.masks = firstOperand,
                       .words = [&](Values v) { return ashr(v[0][0], v[1][0]); },
                       .pairs = [&](Values v) { return shift64(Shift::Arithmetic, v[0], v[1][0]); },

@@ -8,12 +8,20 @@ using namespace mlir;
 namespace inflight::select {
 
 namespace {
+/// Where an element of fewer than 32 bits is: a word of the sources, and its place there.
+struct Place {
+  Elem word;
+  unsigned position = 0; ///< in elements
+  bool isDefined = false;
+};
+
 class VectorOps : public OpSelector {
 public:
   using OpSelector::OpSelector;
   template <typename Op> LogicalResult select(Op op);
 
 private:
+  std::optional<uint32_t> commonFlip(ArrayRef<Place> places) const;
   Elem shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> b, ArrayRef<int32_t> mask);
   std::pair<unsigned, unsigned> locate(Type type, ArrayRef<int64_t> position) const;
 };
@@ -56,15 +64,6 @@ template <> LogicalResult VectorOps::select(LLVM::InsertElementOp op) {
   return success();
 }
 
-namespace {
-/// Where an element of fewer than 32 bits is: a word of the sources, and its place there.
-struct Place {
-  Elem word;
-  unsigned position = 0; ///< in elements
-  bool isDefined = false;
-};
-} // namespace
-
 /// One word, of bytes from several: two of them at a time go through v_perm_b32, whose selector numbers the second
 /// source's bytes 0 to 3 and the first one's 4 to 7.
 static constexpr uint32_t zeroByte = 0x0c;
@@ -98,6 +97,22 @@ static Elem permuteBytes(ArrayRef<Place> bytes, function_ref<Elem(Elem, Elem, ui
   return result;
 }
 
+/// The constant of four equal bytes that each of the words is another one's exclusive or with.
+std::optional<uint32_t> VectorOps::commonFlip(ArrayRef<Place> places) const {
+  std::optional<uint32_t> common;
+  for (const Place &place : places) {
+    if (!place.isDefined)
+      continue;
+    const auto flip = state.xorOf.find({place.word.reg.id, place.word.reg.sub});
+    if (place.word.isImm || flip == state.xorOf.end() || isScalar(flip->second.first) ||
+        flip->second.second != llvm::rotl<uint32_t>(flip->second.second, 8) ||
+        common.value_or(flip->second.second) != flip->second.second)
+      return std::nullopt;
+    common = flip->second.second;
+  }
+  return common;
+}
+
 Elem VectorOps::shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> b, ArrayRef<int32_t> mask) {
   const unsigned bits = bitWidth(source.getElementType());
   const int32_t perWord = 32 / bits, count = source.getNumElements();
@@ -119,10 +134,17 @@ Elem VectorOps::shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem>
   if (isWhole)
     return first->word;
   constexpr unsigned byte = 8;
-  if (bits == byte && areVectors)
-    return permuteBytes(places, [&](Elem high, Elem low, uint32_t selector) {
+  if (bits == byte && areVectors) {
+    // What all bytes are flipped with is flipped after they are chosen: a conversion may flip it back.
+    const std::optional<uint32_t> flipped = commonFlip(places);
+    for (Place &place : places)
+      if (flipped && place.isDefined)
+        place.word = state.xorOf.at({place.word.reg.id, place.word.reg.sub}).first;
+    const Elem word = permuteBytes(places, [&](Elem high, Elem low, uint32_t selector) {
       return pure(v_perm_b32, {high, low, Elem::constant(selector)}, false);
     });
+    return flipped ? bitXor(word, Elem::constant(*flipped)) : word;
+  }
   SmallVector<Elems> elements;
   for (auto [index, place] : llvm::zip(mask, places))
     elements.push_back(!place.isDefined ? Elems{Elem::anything()}
