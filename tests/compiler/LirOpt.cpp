@@ -26,6 +26,8 @@ static Error runPass(StringRef name, lir::Function &function) {
     lir::simplifyMasks(function);
   else if (name == "dpp")
     lir::combineDpp(function);
+  else if (name == "fields")
+    lir::combineFields(function);
   else if (name == "fuse")
     lir::fuseOperations(function);
   else if (name == "merge-lds")

@@ -320,8 +320,9 @@ private:
       const auto ordered = isOfLds ? MutableArrayRef(accesses).slice(LdsSpace, 1) : MutableArrayRef(accesses);
       for (const auto &list : ordered)
         for (const MemoryAccess &access : list) {
-          // What is waited for: loads, and LDS DMA to the bytes that the fence orders.
-          const bool isWaitedFor = access.isDma ? access.bytes.overlaps(inst.lds) : !access.stores;
+          // What is waited for: loads, of LDS alone by a fence for it, and LDS DMA to the bytes that the fence orders.
+          const bool isCounted = &list == &accesses[LdsSpace] || !inst.is(Pseudo::FenceLds);
+          const bool isWaitedFor = access.isDma ? access.bytes.overlaps(inst.lds) : !access.stores && isCounted;
           const Timing &timing = graph.units[access.unit].timing;
           addEdge(access.unit, u, isWaitedFor ? timing.latency : timing.issue);
         }
