@@ -31,6 +31,9 @@ static const OptionSpec options[] = {
     {"ping-pong", "",
      "two halves of a workgroup's waves alternate between matrix instructions and memory in loops that copy tiles "
      "ahead"},
+    {"tile", "ROWSxCOLUMNS",
+     "of the result of a linalg.matmul that a workgroup computes, multiples of 16 (default: 128x128, or less if that "
+     "is all)"},
     {"reassociate", "", "sums of floats may be added in another order, as if each kernel had inflight.reassociate"},
     {"no-schedule", "", "keep the instructions in the order of the source"},
     {"min-waves", "N",
@@ -70,6 +73,16 @@ static Expected<CompileOptions> parseOptions(const Arguments &arguments) {
     compileOptions.asyncCopies = false;
   else if (when != "auto")
     return usageError("--async-copies takes auto or off, not '" + when + "'");
+  if (arguments.has("tile")) {
+    constexpr unsigned multiple = 16, most = 256;
+    const std::string text = arguments.get("tile");
+    const auto [rows, columns] = StringRef(text).split('x');
+    auto isSide = [](StringRef side, unsigned &number) {
+      return !side.getAsInteger(10, number) && number && number % multiple == 0 && number <= most;
+    };
+    if (!isSide(rows, compileOptions.tileRows) || !isSide(columns, compileOptions.tileColumns))
+      return usageError("--tile takes two multiples of 16 up to 256, as in 128x128, not '" + text + "'");
+  }
   compileOptions.pingPong = arguments.has("ping-pong");
   compileOptions.reassociate = arguments.has("reassociate");
   constexpr unsigned mostStages = 4;

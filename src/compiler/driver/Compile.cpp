@@ -139,7 +139,8 @@ Error Compilation::failure() {
 bool Compilation::isKnown(mlir::ModuleOp module) {
   bool known = true;
   module->walk([&](mlir::Operation *op) {
-    if (!op->isRegistered()) {
+    // Passes may have loaded dialects of MLIR that are no input.
+    if (!op->isRegistered() || !import::foreignLowering(op->getName().getDialectNamespace()).project.empty()) {
       import::explainForeign(op->emitError(), op->getName().getStringRef());
       known = false;
     }
@@ -219,8 +220,8 @@ Error Compilation::emit(const Lowered &lowered) {
 Expected<Lowered> Compilation::lower(const PipelineOptions &candidate) {
   import::ExplainUnknown explain(&session->context(), sources->getMemoryBuffer(1)->getBuffer());
   mlir::OwningOpRef<mlir::ModuleOp> module = parse();
-  if (!module || failed(import::importModule(*module)) || !isKnown(*module) ||
-      failed(session->lowerToStructuredLLVM(*module, candidate, configurePasses())))
+  if (!module || failed(import::importModule(*module, *candidate.isa, {candidate.tileRows, candidate.tileColumns})) ||
+      !isKnown(*module) || failed(session->lowerToStructuredLLVM(*module, candidate, configurePasses())))
     return failure();
   Lowered lowered{candidate, {}, {}, {}, {}};
   if (auto data = (*module)->getAttrOfType<mlir::StringAttr>(attr::data))

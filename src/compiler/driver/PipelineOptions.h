@@ -16,6 +16,8 @@ struct PipelineOptions {
   bool pingPong = false;    ///< halves of a workgroup's waves alternate in loops that copy tiles ahead
   bool rotateLoops = true;  ///< RotateLoops
   bool reassociate = false; ///< attr::reassociate, of all kernels
+  unsigned tileRows = 0;    ///< and columns, of a linalg.matmul that a workgroup computes; 0: as they are chosen
+  unsigned tileColumns = 0;
   bool verifyEach = false;  ///< passes check what they have done, where they can
   bool operator==(const PipelineOptions &) const = default;
 };

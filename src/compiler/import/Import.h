@@ -13,7 +13,17 @@
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
+namespace inflight {
+class Isa;
+}
+
 namespace inflight::import {
+
+/// Rows and columns that a workgroup computes; 0: as it is chosen.
+struct TileSize {
+  unsigned rows = 0, columns = 0;
+  bool operator==(const TileSize &) const = default;
+};
 
 /// `source` without what only the host runs and with newer syntax translated. Lines stay where they are.
 std::string translateText(llvm::StringRef source);
@@ -35,8 +45,12 @@ bool hasNewerSyntax(llvm::StringRef operation);
 /// operation that has no meaning here is an error that says what lowers it.
 void registerForeignDialects(mlir::DialectRegistry &registry);
 
-/// Makes `module` one of upstream operations. Failures have been reported as diagnostics.
-mlir::LogicalResult importModule(mlir::ModuleOp module);
+/// Makes `module` one of upstream operations. Failures have been reported as diagnostics. `tile`: of products of
+/// matrices.
+mlir::LogicalResult importModule(mlir::ModuleOp module, const Isa &isa, TileSize tile);
+
+/// Functions that are a linalg.matmul become kernels of tiles. Part of importModule.
+mlir::LogicalResult tileMatmuls(mlir::ModuleOp module, const Isa &isa, TileSize tile);
 
 /// Bindings, push constants and workgroup ids become arguments and gpu operations; wrappers go. Part of
 /// importModule.

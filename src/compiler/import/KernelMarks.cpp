@@ -169,9 +169,9 @@ LogicalResult markKernels(ModuleOp module) {
   return readTriton(module);
 }
 
-LogicalResult importModule(ModuleOp module) {
-  return failure(failed(markKernels(module)) || failed(lowerInterfaces(module)) || failed(flattenArguments(module)) ||
-                 failed(inlineCalls(module)));
+LogicalResult importModule(ModuleOp module, const Isa &isa, TileSize tile) {
+  return failure(failed(tileMatmuls(module, isa, tile)) || failed(markKernels(module)) ||
+                 failed(lowerInterfaces(module)) || failed(flattenArguments(module)) || failed(inlineCalls(module)));
 }
 
 } // namespace inflight::import

@@ -189,6 +189,8 @@ void PrepareKernels::mark(Operation *kernel, FunctionOpInterface source, const S
   for (StringRef name : {"rocdl.waves_per_eu", "rocdl.max_flat_work_group_size"})
     if (auto value = source->getAttrOfType<IntegerAttr>(name))
       kernel->setAttr(name, value);
+  if (Attribute remarks = source->getAttr(attr::remarks))
+    kernel->setAttr(attr::remarks, remarks);
   for (Operation *around = source; around; around = around->getParentOp())
     if (around->hasAttr(attr::reassociate))
       kernel->setAttr(attr::reassociate, builder.getUnitAttr());

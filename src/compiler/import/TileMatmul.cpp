@@ -1,0 +1,359 @@
+// A function that multiplies matrices in memory becomes a kernel of tiles.
+//
+//   func.func @f(%a, %b, %c) { [linalg.fill ins(zero) outs(%c)]  linalg.matmul ins(%a, %b) outs(%c)  return }
+//
+// A workgroup computes a tile of C, in blocks' x the columns and in y the rows. A loop over K brings slices of A and B
+// to workgroup memory between two barriers and multiplies what it reads back by matrix instructions: the form in which
+// people write this, whose slices are copied ahead (loops/copies). Elements beyond the matrices are read as zeros,
+// which change no sum, and not stored. Sums are added in another order than K's, as by every kernel of matrix
+// instructions.
+#include "compiler/import/Import.h"
+
+#include "compiler/import/ForeignDialects.h"
+#include "compiler/pipeline/Attributes.h"
+#include "compiler/pipeline/Remark.h"
+#include "isa/Isa.h"
+#include "isa/chip/TargetInfo.h"
+#include "isa/timing/Device.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace inflight::import {
+
+namespace {
+constexpr int64_t lanesOfWave = 64, fragment = 16, sumsOfLane = 4;
+constexpr int64_t laneBytes = 16; ///< that a lane loads at once
+
+/// A or B: where it is, and how its slice is laid out in both memories.
+struct Factor {
+  Value memref, tile;
+  bool isTransposed = false; ///< K isn't the inner dimension
+  int64_t rows = 0, waves = 0;
+  Value first, waveFirst; ///< row of the workgroup's, of the wave's in the tile
+};
+
+class Tiler {
+public:
+  Tiler(linalg::MatmulOp op, const Isa &chip, TileSize asked)
+      : op(op), chip(chip), asked(asked), loc(op.getLoc()), builder(op) {}
+  LogicalResult run();
+
+private:
+  LogicalResult check();
+  LogicalResult chooseTile();
+  void chooseStep();
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value plus(Value a, Value b) { return arith::AddIOp::create(builder, loc, a, b); }
+  Value plus(Value a, int64_t b) { return b ? plus(a, index(b)) : a; }
+  Value times(Value a, int64_t b) { return arith::MulIOp::create(builder, loc, a, index(b)); }
+  Value over(Value a, int64_t b) { return arith::DivUIOp::create(builder, loc, a, index(b)); }
+  Value rest(Value a, int64_t b) { return arith::RemUIOp::create(builder, loc, a, index(b)); }
+  Value size(Value memref, int64_t dim) { return memref::DimOp::create(builder, loc, memref, dim); }
+  bool isWhole(Value memref, int64_t dim, int64_t part) const {
+    const int64_t size = cast<MemRefType>(memref.getType()).getDimSize(dim);
+    return !ShapedType::isDynamic(size) && size % part == 0;
+  }
+  Value isBelow(Value a, Value b) { return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, a, b); }
+  void stage(Factor &factor, Value k);
+  Value read(const Factor &factor, int64_t i, int64_t s);
+  SmallVector<Value> multiply(SmallVector<Value> sums);
+  void store(ValueRange sums);
+
+  linalg::MatmulOp op;
+  const Isa &chip;
+  const TileSize asked;
+  const Location loc;
+  OpBuilder builder;
+  Factor a, b;
+  Value c;
+  bool addsToC = true;
+  Type element, sum;
+  int64_t depth = 0, step = 0, lanes = 0; ///< of K in an instruction and in an iteration
+  int64_t bytes = 0;                      ///< of an element
+  Value thread, inner, outer;             ///< the lane's column and row in a fragment
+};
+} // namespace
+
+LogicalResult Tiler::check() {
+  auto function = op->getParentOfType<func::FuncOp>();
+  c = op.getOutputs().front();
+  a.memref = op.getInputs()[0];
+  b.memref = op.getInputs()[1];
+  for (Value each : {a.memref, b.memref, c}) {
+    auto type = dyn_cast<MemRefType>(each.getType());
+    if (!type)
+      return op.emitError("'linalg.matmul' on ")
+             << each.getType() << ": what makes it one on memrefs is one-shot-bufferize";
+    if (!type.isLastDimUnitStride())
+      return op.emitError("'linalg.matmul' on ") << type << ", whose rows aren't contiguous, is not supported";
+  }
+  element = cast<MemRefType>(a.memref.getType()).getElementType();
+  sum = cast<MemRefType>(c.getType()).getElementType();
+  const bool isInteger = element.isInteger(8) && sum.isInteger(32) && op.getCast() == linalg::TypeFn::cast_signed;
+  const bool isFloat8 =
+      isa_and_nonnull<Float8E4M3FNUZType, Float8E4M3FNType, Float8E5M2FNUZType, Float8E5M2Type>(element);
+  const bool isFloat = sum.isF32() && (element.isF32() || element.isF16() || element.isBF16() || isFloat8);
+  if (element != cast<MemRefType>(b.memref.getType()).getElementType() || (!isInteger && !isFloat))
+    return op.emitError("'linalg.matmul' of ")
+           << element << " and " << cast<MemRefType>(b.memref.getType()).getElementType() << " into " << sum
+           << " is not supported: f32, f16, bf16 and floats of 8 bits into f32, signed i8 into i32";
+  const bool isDeep = !chip.encodings(Mnemonic::v_mfma_i32_16x16x32_i8).empty();
+  depth = element.isF32() ? 4 : element.getIntOrFloatBitWidth() == 16 || !isDeep ? 16 : 32;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto isMap = [&](AffineMap map, unsigned first, unsigned second) {
+    return map == AffineMap::getMultiDimMapWithTargets(3, {first, second}, op.getContext());
+  };
+  enum : unsigned { M, N, K };
+  a.isTransposed = isMap(maps[0], K, M);
+  b.isTransposed = isMap(maps[1], K, N);
+  if ((!a.isTransposed && !isMap(maps[0], M, K)) || (!b.isTransposed && !isMap(maps[1], N, K)) || !isMap(maps[2], M, N))
+    return op.emitError(
+        "'linalg.matmul' with other indexing maps than those of products with transposed factors is not "
+        "supported");
+  // Everybody's part of the function is the product.
+  auto isWholeFunction = [&] {
+    if (!function || !function.getBody().hasOneBlock() ||
+        function->hasAttr(gpu::GPUFuncOp::getKnownBlockSizeAttrName(
+            OperationName(gpu::GPUFuncOp::getOperationName(), op.getContext()))))
+      return false;
+    for (Operation &other : function.getBody().front()) {
+      if (auto fill = dyn_cast<linalg::FillOp>(other)) {
+        if (!fill->isBeforeInBlock(op) || fill.getOutputs()[0] != c ||
+            !(matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero())))
+          return false;
+        addsToC = false;
+      } else if (&other != op && !isa<arith::ConstantOp, func::ReturnOp>(other)) {
+        return false;
+      }
+    }
+    return function.getBody().front().getTerminator()->getNumOperands() == 0;
+  };
+  if (!isWholeFunction())
+    return op.emitError(
+        "'linalg.matmul' is compiled where it is all that a func.func does, but for a linalg.fill of its "
+        "result with zero before it");
+  return success();
+}
+
+/// The tile with which the unit that has most to do has least; of equal ones the largest, which loads least.
+LogicalResult Tiler::chooseTile() {
+  constexpr int64_t most = 256, whenUnknown = 128;
+  auto type = cast<MemRefType>(c.getType());
+  llvm::Expected<timing::Device> device = timing::Device::get(chip.target().chip, "");
+  if (!device)
+    return op.emitError(llvm::toString(device.takeError()));
+  auto sides = [&](int64_t asked, int64_t size) {
+    SmallVector<int64_t> found;
+    if (asked || ShapedType::isDynamic(size))
+      return SmallVector<int64_t>{asked ? asked : whenUnknown};
+    for (int64_t side = fragment; side <= most && (side == fragment || side < 2 * size); side *= 2)
+      found.push_back(side);
+    return found;
+  };
+  auto tiles = [&](int64_t size, int64_t side) {
+    return ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, side);
+  };
+  std::optional<std::pair<int64_t, int64_t>> best; // work, and the area less than 0
+  for (int64_t rows : sides(asked.rows, type.getDimSize(0)))
+    for (int64_t columns : sides(asked.columns, type.getDimSize(1))) {
+      const int64_t count = tiles(type.getDimSize(0), rows) * tiles(type.getDimSize(1), columns);
+      const int64_t area = rows * columns;
+      const std::pair<int64_t, int64_t> cost(llvm::divideCeil(count, device->computeUnits) * area, -area);
+      if (best && *best <= cost)
+        continue;
+      best = cost;
+      a.rows = rows;
+      b.rows = columns;
+    }
+  for (Factor *factor : {&a, &b})
+    factor->waves = factor->rows % (2 * fragment) ? 1 : 2;
+  lanes = lanesOfWave * a.waves * b.waves;
+  return success();
+}
+
+/// 128 bytes of a row in an iteration, or half of that where only so two buffers fit and all lanes have a share.
+void Tiler::chooseStep() {
+  constexpr int64_t sliceBytes = 128;
+  auto fits = [&](int64_t slice) {
+    return 2 * (a.rows + b.rows) * slice <= int64_t(chip.target().ldsBytes) &&
+           a.rows * slice / laneBytes % lanes == 0 && b.rows * slice / laneBytes % lanes == 0;
+  };
+  bytes = element.getIntOrFloatBitWidth() / 8;
+  step = (!fits(sliceBytes) && fits(sliceBytes / 2) ? sliceBytes / 2 : sliceBytes) / bytes;
+}
+
+/// A slice from memory to workgroup memory, 16 bytes of a lane at a time.
+void Tiler::stage(Factor &factor, Value k) {
+  const int64_t chunk = laneBytes / bytes, columns = factor.isTransposed ? factor.rows : step;
+  const int64_t count = factor.rows * step / chunk;
+  auto vector = VectorType::get(chunk, element);
+  for (int64_t first = 0; first < count; first += lanes) {
+    Value flat = times(plus(thread, first), chunk), row = over(flat, columns), column = rest(flat, columns);
+    Value outside = factor.isTransposed ? plus(k, row) : plus(factor.first, row);
+    Value along = factor.isTransposed ? plus(factor.first, column) : plus(k, column);
+    const bool rowsFit = isWhole(factor.memref, 0, factor.isTransposed ? step : factor.rows);
+    const bool columnsFit = isWhole(factor.memref, 1, factor.isTransposed ? factor.rows : step);
+    auto load = [&]() -> Value {
+      if (columnsFit)
+        return vector::LoadOp::create(builder, loc, vector, factor.memref, ValueRange{outside, along});
+      Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+      return vector::TransferReadOp::create(builder, loc, vector, factor.memref, ValueRange{outside, along}, zero,
+                                            ArrayRef<bool>{false});
+    };
+    Value loaded;
+    if (rowsFit) {
+      loaded = load();
+    } else {
+      auto branch = scf::IfOp::create(builder, loc, vector, isBelow(outside, size(factor.memref, 0)), true);
+      {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPointToStart(branch.thenBlock());
+        scf::YieldOp::create(builder, loc, load());
+        builder.setInsertionPointToStart(branch.elseBlock());
+        scf::YieldOp::create(builder, loc,
+                             arith::ConstantOp::create(builder, loc, builder.getZeroAttr(vector)).getResult());
+      }
+      loaded = branch.getResult(0);
+    }
+    vector::StoreOp::create(builder, loc, loaded, factor.tile, ValueRange{row, column});
+  }
+}
+
+/// A lane's part of fragment `i` in slice `s` of an iteration's K.
+Value Tiler::read(const Factor &factor, int64_t i, int64_t s) {
+  const int64_t part = depth * fragment / lanesOfWave;
+  Value row = plus(plus(factor.waveFirst, inner), i * fragment), k = plus(times(outer, part), s * depth);
+  auto vector = VectorType::get(part, element);
+  auto one = [&](int64_t e) -> Value {
+    Value at = plus(k, e);
+    return memref::LoadOp::create(builder, loc, factor.tile,
+                                  factor.isTransposed ? ValueRange{at, row} : ValueRange{row, at});
+  };
+  if (part == 1)
+    return one(0);
+  if (!factor.isTransposed)
+    return vector::LoadOp::create(builder, loc, vector, factor.tile, ValueRange{row, k});
+  SmallVector<Value> each;
+  for (int64_t e = 0; e < part; ++e)
+    each.push_back(one(e));
+  return vector::FromElementsOp::create(builder, loc, vector, each);
+}
+
+SmallVector<Value> Tiler::multiply(SmallVector<Value> sums) {
+  const int64_t rows = a.rows / a.waves / fragment, columns = b.rows / b.waves / fragment;
+  for (int64_t s = 0; s < step / depth; ++s) {
+    SmallVector<Value> left, right;
+    for (int64_t i = 0; i < rows; ++i)
+      left.push_back(read(a, i, s));
+    for (int64_t j = 0; j < columns; ++j)
+      right.push_back(read(b, j, s));
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j) {
+        Value &current = sums[i * columns + j];
+        current = amdgpu::MFMAOp::create(builder, loc, current.getType(), uint32_t(fragment), uint32_t(fragment),
+                                         uint32_t(depth), 1u, left[i], right[j], current);
+      }
+  }
+  return sums;
+}
+
+/// A lane has four rows of a column of each fragment.
+void Tiler::store(ValueRange sums) {
+  const int64_t columns = b.rows / b.waves / fragment;
+  const bool isInside = isWhole(c, 0, a.rows) && isWhole(c, 1, b.rows);
+  for (auto [number, value] : llvm::enumerate(sums)) {
+    Value row = plus(plus(plus(a.first, a.waveFirst), times(outer, sumsOfLane)), int64_t(number) / columns * fragment);
+    Value column = plus(plus(plus(b.first, b.waveFirst), inner), int64_t(number) % columns * fragment);
+    for (int64_t e = 0; e < sumsOfLane; ++e) {
+      OpBuilder::InsertionGuard guard(builder);
+      Value at = plus(row, e);
+      if (!isInside) {
+        Value rowFits = isBelow(at, size(c, 0)), columnFits = isBelow(column, size(c, 1));
+        Value fits = arith::AndIOp::create(builder, loc, rowFits, columnFits);
+        builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, fits).thenBlock());
+      }
+      Value one = vector::ExtractOp::create(builder, loc, value, e);
+      if (addsToC) {
+        Value before = memref::LoadOp::create(builder, loc, c, ValueRange{at, column});
+        one = sum.isF32() ? arith::AddFOp::create(builder, loc, before, one).getResult()
+                          : arith::AddIOp::create(builder, loc, before, one).getResult();
+      }
+      memref::StoreOp::create(builder, loc, one, c, ValueRange{at, column});
+    }
+  }
+}
+
+LogicalResult Tiler::run() {
+  if (failed(check()) || failed(chooseTile()))
+    return failure();
+  chooseStep();
+  auto function = op->getParentOfType<func::FuncOp>();
+  auto workgroup = gpu::AddressSpaceAttr::get(op.getContext(), gpu::AddressSpace::Workgroup);
+  thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  Value lane = rest(thread, lanesOfWave), wave = over(thread, lanesOfWave);
+  inner = rest(lane, fragment);
+  outer = over(lane, fragment);
+  for (Factor *factor : {&a, &b}) {
+    const bool isA = factor == &a;
+    Value block = gpu::BlockIdOp::create(builder, loc, isA ? gpu::Dimension::y : gpu::Dimension::x);
+    factor->first = times(block, factor->rows);
+    factor->waveFirst = times(isA ? over(wave, b.waves) : rest(wave, b.waves), factor->rows / factor->waves);
+    SmallVector<int64_t, 2> shape{factor->rows, step};
+    if (factor->isTransposed)
+      std::swap(shape[0], shape[1]);
+    factor->tile =
+        memref::AllocOp::create(builder, loc, MemRefType::get(shape, element, MemRefLayoutAttrInterface(), workgroup));
+  }
+  auto sums = VectorType::get(sumsOfLane, sum);
+  Value none = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sums));
+  SmallVector<Value> start(a.rows * b.rows / (lanes * sumsOfLane), none);
+  auto loop = scf::ForOp::create(builder, loc, index(0), size(a.memref, a.isTransposed ? 0 : 1), index(step), start);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    stage(a, loop.getInductionVar());
+    stage(b, loop.getInductionVar());
+    gpu::BarrierOp::create(builder, loc);
+    const SmallVector<Value> products = multiply(llvm::to_vector(
+        llvm::map_range(loop.getRegionIterArgs(), [](BlockArgument argument) -> Value { return argument; })));
+    gpu::BarrierOp::create(builder, loc);
+    scf::YieldOp::create(builder, loc, products);
+  }
+  store(loop.getResults());
+  function->setAttr("gpu.known_block_size", builder.getDenseI32ArrayAttr({int32_t(lanes), 1, 1}));
+  function->setAttr(attr::reassociate, builder.getUnitAttr());
+  addRemark(function, loc, "tile-matmul", false, "Tiles",
+            {{"String", "a workgroup of "},
+             {"Lanes", std::to_string(lanes)},
+             {"String", " lanes computes "},
+             {"Rows", std::to_string(a.rows)},
+             {"String", " x "},
+             {"Columns", std::to_string(b.rows)},
+             {"String", " of the result: the grid's x counts tiles along the columns, its y along the rows"}});
+  for (Operation &each : llvm::make_early_inc_range(function.getBody().front()))
+    if (isa<linalg::FillOp, linalg::MatmulOp>(each))
+      each.erase();
+  return success();
+}
+
+LogicalResult tileMatmuls(ModuleOp module, const Isa &isa, TileSize tile) {
+  SmallVector<linalg::MatmulOp> products;
+  module.walk([&](linalg::MatmulOp op) { products.push_back(op); });
+  if (products.empty() && (tile.rows || tile.columns))
+    return module.emitError("a tile was asked for, and there is no linalg.matmul");
+  for (linalg::MatmulOp op : products)
+    if (failed(Tiler(op, isa, tile).run()))
+      return failure();
+  return success();
+}
+
+} // namespace inflight::import
