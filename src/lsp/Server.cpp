@@ -67,6 +67,8 @@ json::Object diagnosticOf(const ReportItem &item, const DocumentText &text, Stri
                       {"message", std::move(message)}};
   if (!item.rule.empty())
     object["code"] = item.rule;
+  if (std::string link = ruleLink(item.rule); !link.empty())
+    object["codeDescription"] = json::Object{{"href", std::move(link)}};
   json::Array related;
   for (const auto &[what, place] : item.related)
     related.push_back(json::Object{

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Process.h"
 #include <vector>
 
 using namespace llvm;
@@ -51,6 +52,11 @@ ArrayRef<RulePage> rulePages() {
 const RulePage *rulePage(StringRef rule) {
   const auto *page = find_if(rulePages(), [&](const RulePage &p) { return p.rule == rule; });
   return page == rulePages().end() ? nullptr : page;
+}
+
+std::string ruleLink(StringRef rule) {
+  const std::string site = sys::Process::GetEnv("INFLIGHT_SITE").value_or(INFLIGHT_SITE);
+  return site.empty() || !rulePage(rule) ? "" : (StringRef(site).rtrim('/') + "/rules/" + rule + "/").str();
 }
 
 std::string exampleKernel(StringRef instructions) {

@@ -19,6 +19,10 @@ llvm::ArrayRef<RulePage> rulePages();
 /// Null for a rule without a page.
 const RulePage *rulePage(llvm::StringRef rule);
 
+/// The address of a rule's page on the documentation site; empty without a page, or where no site is known: neither
+/// $INFLIGHT_SITE nor the build (CMake's INFLIGHT_SITE) says one.
+std::string ruleLink(llvm::StringRef rule);
+
 /// A whole kernel around a page's instructions: two buffers, LDS, a workgroup of two waves.
 std::string exampleKernel(llvm::StringRef instructions);
 

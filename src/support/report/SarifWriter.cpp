@@ -46,6 +46,8 @@ static json::Object sarifRule(StringRef name) {
   json::Object rule{{"id", name.str()}};
   if (const RulePage *page = rulePage(name)) {
     rule["shortDescription"] = json::Object{{"text", page->title}};
+    if (std::string link = ruleLink(name); !link.empty())
+      rule["helpUri"] = std::move(link);
     rule["help"] = json::Object{{"text", page->text}, {"markdown", page->markdown}};
   }
   return rule;

@@ -1,4 +1,5 @@
 """A session of an editor with `inflight lsp`: what it shows, and that its fixes mend what they say."""
+import os
 import subprocess
 import sys
 
@@ -19,6 +20,8 @@ def fixes(uri, line):
     return client.request("textDocument/codeAction", lines(uri, line, line) | {"context": {"diagnostics": []}})
 
 
+# Findings link to the pages of a site.
+os.environ["INFLIGHT_SITE"] = "https://example.org/docs/"
 client = Client()
 capabilities = client.start()["capabilities"]
 assert capabilities["hoverProvider"] and capabilities["inlayHintProvider"], capabilities
@@ -29,6 +32,7 @@ found, = client.open(URI, text)
 use, load = line_of(text, "v_add_u32_e32 v2, v2, v2"), line_of(text, "global_load_dword")
 assert found["code"] == "missing-wait" and found["severity"] == 1 and found["source"] == "inflight", found
 assert found["range"] == {"start": {"line": use, "character": 2}, "end": {"line": use, "character": 2 + len("v_add_u32_e32 v2, v2, v2")}}, found
+assert found["codeDescription"] == {"href": "https://example.org/docs/rules/missing-wait/"}, found
 assert found["relatedInformation"][0]["location"]["range"]["start"]["line"] == load, found
 fix, = fixes(URI, use)
 assert fix["title"] == "Insert s_waitcnt vmcnt(0)" and fix["kind"] == "quickfix" and fix["isPreferred"], fix
