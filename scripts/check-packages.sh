@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 deb=$(realpath "$1") tarball=$(realpath "$2")
 shift 2
 suites=("$@")
+try="KERNEL=/src/vadd.mlir /src/check-installed.sh"
 [[ ${#suites[@]} -gt 0 ]] || suites=(bookworm trixie noble)
 [[ $(id -u) -eq 0 ]] && command -v mmdebstrap >/dev/null || { echo "check-packages: error: needs root and mmdebstrap" >&2; exit 2; }
 
@@ -19,18 +20,6 @@ sources_of() {
   fi
 }
 
-# What is tried, with the `inflight` that is first in PATH.
-try='
-cd "$(mktemp -d)"
-inflight compile -mcpu=gfx942 /src/vadd.mlir -o vadd.hsaco
-inflight run vadd.hsaco --grid 4 --arg random:1000:f32:1 --arg random:1000:f32:2 --arg zeros:1000:f32 --check=all --stats
-inflight dis vadd.hsaco --addresses -o vadd.s
-inflight asm vadd.s -o again.hsaco
-inflight waits vadd.hsaco
-inflight exec env | grep -q "^LD_LIBRARY_PATH=.*/inflight"
-inflight trace vadd.hsaco --grid 4 --arg random:1000:f32:1 --arg random:1000:f32:2 --arg zeros:1000:f32 --html page.html --report >report
-grep -q "<html" page.html
-'
 in_root() {
   unshare --mount --pid --fork --kill-child bash -euc '
     mount --make-rprivate /
@@ -49,7 +38,7 @@ for suite in "${suites[@]}"; do
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
     mkdir -p "$root/src"
     cp "$deb" "$root/src/inflight.deb"
-    cp examples/vadd/vadd.mlir "$root/src/"
+    cp examples/vadd/vadd.mlir scripts/check-installed.sh "$root/src/"
     tar -C "$root/opt" -xf "$tarball"
     # The tarball needs of the system what the package depends on.
     if in_root "$root" /usr/bin "apt-get update -q; apt-get install -y -q --no-install-recommends /src/inflight.deb; $try" >"$log" 2>&1 &&

@@ -1,12 +1,12 @@
 // The `inflight` command: one verb a file.
 #include "cli/Documents.h"
 #include "cli/OutputFiles.h"
+#include "cli/Version.h"
 #include "support/Diagnostics.h"
 #include "support/Fatal.h"
 #include "support/Printable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -50,7 +50,7 @@ static int runWords(int count, char **words) {
     return 0;
   }
   if (name == "--version" || name == "-v" || name == "version") {
-    outs() << "inflight " << INFLIGHT_VERSION << " (LLVM " << LLVM_VERSION_STRING << ")\n";
+    outs() << versionText() << '\n';
     return 0;
   }
   const Verb *found = findVerb(name);

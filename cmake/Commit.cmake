@@ -1,0 +1,16 @@
+# cmake -DROOT=DIR -DOUT=FILE -P Commit.cmake: FILE says which commit the sources are of, and is left alone where it says so already.
+set(commit "$Format:%h$")  # written by git archive (.gitattributes)
+if(commit MATCHES "Format")
+  set(commit "")
+  execute_process(COMMAND git -C ${ROOT} rev-parse --short=12 HEAD OUTPUT_VARIABLE commit ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  # A folder in another project's repository has no commit of its own.
+  if(NOT EXISTS ${ROOT}/.git OR NOT commit)
+    set(commit "unknown commit")
+  else()
+    execute_process(COMMAND git -C ${ROOT} diff --quiet HEAD -- src data include RESULT_VARIABLE isChanged ERROR_QUIET)
+    if(isChanged)
+      string(APPEND commit "+")
+    endif()
+  endif()
+endif()
+file(CONFIGURE OUTPUT ${OUT} CONTENT "\"@commit@\"\n" @ONLY)
