@@ -63,13 +63,12 @@ async def choose(agent):
     print(f"gemm: {min(times, key=times.get)}")
 
 
-async def main(folder):
+async def served(folder, *work):
     server = StdioServerParameters(command="inflight", args=["mcp", f"--folder={folder}"], env=dict(os.environ))
     async with Client(server) as client:
-        agent = Agent(client)
-        await mend(agent)
-        await explain(agent)
-        await choose(agent)
+        for part in work:
+            await part(Agent(client))
 
 
-asyncio.run(main(sys.argv[1]))
+if __name__ == "__main__":
+    asyncio.run(served(sys.argv[1], mend, explain, choose))

@@ -131,7 +131,7 @@ def test_tools(tmp_path):
         return names
 
     assert served(tmp_path, work) == {"write_file", "read_file", "list_files", "compile", "assemble", "disassemble", "info", "verify", "mend_waits", "run", "time", "trace",
-                                      "advise", "diff", "explain"}
+                                      "advise", "tune", "diff", "explain"}
 
 
 def test_refused(tmp_path):
@@ -215,3 +215,39 @@ def test_page(tmp_path):
     """docs/agents.md, whose loop finds a missing wait, a bank conflict and the better tile."""
     done = subprocess.run([sys.executable, ROOT / "scripts" / "doc-outputs.py", "--folder", tmp_path, "docs/agents.md"], capture_output=True, text=True, env=ENVIRONMENT)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_tune(tmp_path):
+    """The fastest choice that is right: one that leaves work out, or that a check finds something in, is passed over."""
+    (tmp_path / "vadd.mlir").write_text((ROOT / "examples" / "vadd" / "vadd.mlir").read_text())
+    numpy.save(tmp_path / "a.npy", numpy.arange(1000, dtype=numpy.float32))
+    numpy.save(tmp_path / "sum.npy", 2 * numpy.arange(1000, dtype=numpy.float32))
+    launch = {"grid": ["groups"], "args": ["${first}.npy", "a.npy", "zeros:1000:f32"]}
+
+    async def work(call, client):
+        found = await call("tune", source="vadd.mlir", parameters={"groups": [1, 2, 4], "first": ["a", "none"]}, **launch, expect={"2": "sum.npy"}, output="best.hsaco")
+        states = {(trial["parameters"]["groups"], trial["parameters"]["first"]): trial["state"] for trial in found["result"]["trials"]}
+        assert found["status"] == 0 and found["result"]["left"] == 0 and found["result"]["choices"] == 6
+        assert states == {(1, "a"): "wrong", (2, "a"): "wrong", (4, "a"): "checked"} | {(groups, "none"): "failed" for groups in (1, 2, 4)}
+        assert found["result"]["best"]["parameters"] == {"groups": 4, "first": "a"}
+        assert "elements differ" in found["result"]["trials"][0]["why"] and "no file 'none.npy'" in found["result"]["trials"][-1]["why"]
+        run = await call("run", code="best.hsaco", grid=[4], args=["a.npy", "a.npy", "zeros:1000:f32"], expect={"2": "sum.npy"})
+        assert run["status"] == 0
+
+        # Assembly with a parameter: without its wait it is faster, and a race.
+        await call("disassemble", code="best.hsaco", output="plain.s")
+        text = (tmp_path / "plain.s").read_text()
+        assert text.count("s_waitcnt vmcnt(0)") == 1
+        await call("write_file", name="vadd.s", text=text.replace("s_waitcnt vmcnt(0)", "s_waitcnt vmcnt(${count})"))
+        found = await call("tune", source="vadd.s", choices=[{"count": 2, "groups": 4, "first": "a"}, {"count": 0, "groups": 4, "first": "a"}], **launch)
+        assert {trial["parameters"]["count"]: trial["state"] for trial in found["result"]["trials"]} == {2: "wrong", 0: "checked"}, found
+
+        for wrong, message in (({"parameters": {}}, "either parameters or choices"), ({"parameters": {"groups": list(range(1, 258))}}, "257 choices; 1 to 256"),
+                               ({"parameters": {"groups": []}}, "0 choices"), ({"parameters": {"groups": [1]}, "output": "../x"}, "isn't in the working folder")):
+            assert message in await call("tune", source="vadd.mlir", **launch, **wrong)
+        for grid in ("groups ** 9", "__import__('os')", "groups // 0", "-groups", "first", "groups if 1 else 2"):
+            failed = await call("tune", source="vadd.mlir", parameters={"groups": [4], "first": ["a"]}, grid=[grid], args=launch["args"])
+            assert failed["status"] == 1 and failed["result"]["trials"][0]["state"] == "failed", failed
+
+    served(tmp_path, work)
+    assert not [path.name for path in tmp_path.iterdir() if path.is_dir()]

@@ -2,13 +2,14 @@
 import functools
 import json
 import re
-from typing import Annotated, Any, Literal, Optional
+from typing import Annotated, Any, Literal, Optional, Union
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from .bounded import Refused, shortened
+from .tuning import Tuning, choices_of, compile_options, filled, size
 
 Chip = Annotated[Literal["gfx90a", "gfx942", "gfx950"], Field(description="CDNA2 (MI200), CDNA3 (MI300), CDNA4 (MI350)")]
 File = Annotated[str, Field(description="a file in the working folder")]
@@ -17,9 +18,13 @@ Code = Annotated[str, Field(description="a code object (.hsaco) in the working f
 Arguments = Annotated[list[str], Field(description="the kernel's arguments in order: random:SHAPE:TYPE:SEED, zeros:SHAPE:TYPE, arange:SHAPE:TYPE, TYPE:VALUE or FILE.npy; "
                                                    "a shape is 1000 or 64x128, a type f32, f16, bf16, i32 or u32, ...")]
 Sizes = Annotated[list[int], Field(min_length=1, max_length=3)]
+Value = Union[bool, int, str]
+Expression = Annotated[Union[int, str], Field(description="a number, or what makes it of parameters: \"1024 // tile\"")]
+Expressions = Annotated[list[Expression], Field(min_length=1, max_length=3)]
 Block = Annotated[Optional[Sizes], Field(description="lanes of a workgroup; not needed where the kernel requires a size")]
 Kernel = Annotated[Optional[str], Field(description="which kernel; not needed if there is one")]
 Lds = Annotated[int, Field(ge=0, description="bytes of dynamic LDS")]
+Expected = Annotated[dict[int, str], Field(description="argument's number to FILE.npy[,RTOL,ATOL] that it has to be afterwards")]
 Sample = Annotated[int, Field(ge=0, description="simulate so many workgroups per compute unit, and no more; 0: all of a compute unit's")]
 
 INSTRUCTIONS = """Kernels of AMD Instinct GPUs (gfx90a, gfx942, gfx950) compiled, verified, run, checked and timed on a model of the chip: no GPU is there or needed.
@@ -38,6 +43,14 @@ def launch_options(workshop, kernel, grid, block, args, lds):
         if ".npy" in one and not file:
             raise Refused(f"'{one}' is neither FILE.npy nor FILE.npy:TYPE")
         words.append("--arg=" + (workshop.path(file[1]) + (file[2] or "") if file else one))
+    return words
+
+
+def expected(workshop, expect):
+    words = []
+    for number, name in expect.items():
+        file, comma, rest = name.partition(",")
+        words.append(f"--expect={number}={workshop.path(file)}{comma}{rest}")
     return words
 
 
@@ -110,10 +123,7 @@ def made(workshop):
                       min_waves: Annotated[int, Field(ge=0, le=10)] = 0, async_copies: bool = True, ping_pong: bool = False, lines: bool = True) -> dict[str, Any]:
         """Compiles an MLIR kernel to a code object and says what is in it: registers, LDS, occupancy, arguments. `stages`: buffers of each tile that is copied
         ahead (0: as many as pay); `min_waves`: waves that a SIMD must hold (bounds registers); `lines`: findings and reports name the source's lines."""
-        options = ["--async-copies=off"] if not async_copies else []
-        options += [f"--stages={stages}"] if stages else []
-        options += [f"--min-waves={min_waves}"] if min_waves else []
-        options += (["--ping-pong"] if ping_pong else []) + (["-g"] if lines else [])
+        options = compile_options(stages, min_waves, async_copies, ping_pong) + (["-g"] if lines else [])
         output = workshop.path(output, is_there=False)
         return await written(output, "compile", f"-mcpu={chip}", *options, workshop.path(source), "-o", output)
 
@@ -155,14 +165,11 @@ def made(workshop):
 
     @tool
     async def run(code: Code, grid: Sizes, args: Arguments, block: Block = None, kernel: Kernel = None, lds: Lds = 0, check: str = "all",
-                  expect: Annotated[dict[int, str], Field(description="argument's number to FILE.npy[,RTOL,ATOL] that it has to be afterwards")] = {},
+                  expect: Expected = {},
                   out: Annotated[dict[int, str], Field(description="argument's number to FILE.npy that it is written to")] = {}) -> dict[str, Any]:
         """Runs a kernel, every instruction, with checks: missing waits, races in LDS and memory, bad accesses, uninitialised values, barriers, hazards. Status 1: something
         was found, or an argument isn't what was expected: `messages` says where."""
-        options = launch_options(workshop, kernel, grid, block, args, lds)
-        for number, name in expect.items():
-            file, comma, rest = name.partition(",")
-            options.append(f"--expect={number}={workshop.path(file)}{comma}{rest}")
+        options = launch_options(workshop, kernel, grid, block, args, lds) + expected(workshop, expect)
         options += [f"--out={number}={workshop.path(name, is_there=False)}" for number, name in out.items()]
         done, found = await printed("run", f"--check={check}", "--format=json", "--sources=.", *options, workshop.path(code))
         messages = done.err.splitlines()
@@ -189,6 +196,29 @@ def made(workshop):
                      warm: bool = False) -> dict[str, Any]:
         """What would make a launch faster and by how much, each change tried on the timed model: waits, bank conflicts, occupancy, order of loads."""
         return await asked("advise", "--format=json", *timed_options(device, sample, warm), *launch_options(workshop, kernel, grid, block, args, lds), workshop.path(code))
+
+    @tool
+    async def tune(source: Annotated[str, Field(description="MLIR, assembly or a code object in the working folder; its name and its text may have parameters as ${NAME}")],
+                   grid: Expressions, args: Arguments,
+                   parameters: Annotated[dict[str, list[Value]], Field(description="each parameter's values; `stages`, `min_waves`, `async_copies` and `ping_pong` are compile's")] = {},
+                   choices: Annotated[list[dict[str, Value]], Field(description="instead of `parameters`: which choices there are, each a value of every parameter")] = [],
+                   block: Optional[Expressions] = None, kernel: Kernel = None, lds: Expression = 0, chip: Chip = "gfx942", device: Optional[str] = None, sample: Sample = 2, warm: bool = False, check: bool = True, expect: Expected = {},
+                   output: Optional[Output] = None) -> dict[str, Any]:
+        """Tries each choice of a kernel's parameters, at most 256, on the timed model: the fastest first, with what is wrong with those that fail. The fastest is run with
+        all checks, or the next where that finds something or an argument isn't what was expected; `output` gets its code object. `args` may have ${NAME}, too. Those that time doesn't suffice for are counted in `left`."""
+        choices = choices_of(parameters, choices)
+        output = output and workshop.path(output, is_there=False)
+
+        def launch(choice):
+            sizes = [[size(one, choice) for one in many] for many in (grid, block or [])]
+            return launch_options(workshop, kernel, *sizes, [filled(one, choice) for one in args], size(lds, choice, least=0))
+
+        tuning = Tuning(workshop, source, chip, launch, timed_options(device, sample, warm), ["--check=all", *expected(workshop, expect)] if check else [], message_of)
+        best, trials = await tuning.search(choices, output)
+        for trial in trials:
+            trial.pop("code", None)  # gone, or where it was
+        return fitted({"status": 0 if best else 1, "result": {"choices": len(choices), "left": len(choices) - len(trials), "best": best, "trials": trials},
+                       **({"file": output} if best and output else {})})
 
     @tool
     async def diff(old: Code, new: Code) -> dict[str, Any]:
