@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #   scripts/release.sh [--no-wheel] [--check] [--tag vVERSION] [FOLDER]
-# Makes what a release consists of, in FOLDER (default: dist): the .deb and the tarball of cpack, the sources, the trace page, the Python wheels
+# Makes what a release consists of, in FOLDER (default: dist): the .deb and the tarball of cpack, the sources, the trace page, the extension for VS Code, the Python wheels
 # (from PyPI's tools; --no-wheel: without) and their checksums, signed by the SSH key $RELEASE_KEY (scripts/sign-release.sh). --tag says what is released:
 # the commit has that tag, no file is changed, CMakeLists.txt and CHANGELOG.md have the version, and without a key nothing is made.
 # Built on Debian 12 they run there and on what is newer. --check, as root and with mmdebstrap: installs each in minimal roots of Debian 12 and 13 and
@@ -36,6 +36,7 @@ ninja -C "$build" inflight inflight_shared inflight_hip inflight_documents
 (cd "$build" && cpack -B "$build/packages" >packages.log) || { tail -20 "$build/packages.log" >&2; exit 1; }
 cp "$build"/packages/*.deb "$build"/packages/*.tar.gz "$out/"
 cp "$build/web/trace/dist/index.html" "$out/trace-page.html"
+VSCODE_BUILD=$build/editors/vscode scripts/vscode-extension.sh "$out"
 git archive --prefix="inflight-$version/" HEAD | gzip -9 >"$out/inflight-$version-source.tar.gz"
 if [[ -n $wheels ]]; then
   BUILD_DIR=$build scripts/build-wheel.sh "$out"
