@@ -24,6 +24,10 @@ parts = subprocess.run([command, "doctor"], capture_output=True, text=True).stdo
 if any(line.startswith("trace page") and line.endswith("built in") for line in parts):
     config.available_features.add("page")
 
+# What `--sandbox` needs; containers often may not make namespaces.
+if subprocess.run(["bash", "-c", "bwrap --unshare-all --ro-bind / / --proc /proc true"], capture_output=True).returncode == 0:
+    config.available_features.add("namespaces")
+
 # Of a build with a sanitizer: its runtime has to be the first library of programs that load ours. Tools such as bash leak.
 runtime = os.environ.get("INFLIGHT_SANITIZER_RUNTIME")
 if runtime:

@@ -1,6 +1,7 @@
 #include "cli/CommandLine.h"
 #include "cli/Environment.h"
 #include "cli/RunLog.h"
+#include "cli/sandbox/Sandbox.h"
 #include "hip/runtime/Limits.h"
 #include "machine/check/inflight/Findings.h"
 #include "support/Diagnostics.h"
@@ -44,6 +45,7 @@ static const OptionSpec options[] = {
     {"csv", "FILE", "with --timed: that table as rocprofv3 --stats writes it", FileUse::Written},
     {"timeline", "FILE", "with --timed: all launches and copies for Perfetto, a track for each stream",
      FileUse::Written},
+    sandboxOption,
     {"log", "FILE", "a line of JSON for each launch; with --timeline for each copy, too", FileUse::Written},
 };
 
@@ -186,6 +188,8 @@ static Expected<int> runProgram(const std::string &file, ArrayRef<StringRef> wor
 }
 
 static Expected<int> run(const Arguments &arguments) {
+  if (arguments.has("sandbox"))
+    return runInSandbox(execVerb, arguments, /*runsHostCode=*/true);
   if (arguments.has("check") && (arguments.has("timed") || arguments.has("trace")))
     return usageError("--check and --timed exclude each other: run the program once with each");
   if (Error error = checkLaunchOptions(arguments))

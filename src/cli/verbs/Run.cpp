@@ -1,4 +1,5 @@
 #include "cli/DebugOptions.h"
+#include "cli/sandbox/Sandbox.h"
 #include "machine/check/Report.h"
 #include "object/SourceLines.h"
 #include "support/Diagnostics.h"
@@ -40,7 +41,7 @@ static const OptionSpec ownOptions[] = {
      "options:"},
 };
 static const std::vector<OptionSpec> options =
-    joinOptions({launchOptions(), debugOptions(), ownOptions, timedOptions()});
+    joinOptions({launchOptions(), debugOptions(), ownOptions, timedOptions(), sandboxOption});
 
 static Expected<int> runTimed(const Arguments &arguments, KernelLaunch &launch) {
   for (const char *name : {"check", "delivery", "stores", "trace", "fidelity", "stats", "break", "dump", "watch"})
@@ -120,6 +121,8 @@ static Error checkUntimed(const Arguments &arguments) {
 }
 
 static Expected<int> run(const Arguments &arguments) {
+  if (arguments.has("sandbox"))
+    return runInSandbox(runVerb, arguments, /*runsHostCode=*/false);
   StringRef input = arguments.positional[0];
   Expected<machine::check::Options> checks = readChecks(arguments);
   if (!checks)
