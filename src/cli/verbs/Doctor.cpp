@@ -72,6 +72,7 @@ static void addToolchain(std::vector<Check> &checks) {
   checks.push_back({"HIP headers", "sdk",
                     firstOf({"/usr/include/hip/hip_runtime.h", "/opt/rocm/include/hip/hip_runtime.h"}),
                     "apt-get install libamdhip64-dev, or inflight sdk --headers=DIR"});
+  checks.push_back({"bubblewrap", "exec --sandbox", programOf({"bwrap"}), "apt-get install bubblewrap"});
   checks.push_back(
       {"Node.js and npm", "building the trace page", programOf({"node", "npm"}), "apt-get install nodejs npm"});
 }
