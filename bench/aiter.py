@@ -137,10 +137,15 @@ def i8gemm(launch):
     return buffers, arguments, (ceildiv(n, columns) * split, ceildiv(m, rows), 1)
 
 
+def cleared(bytes_):
+    """Microseconds of a launch that clears so many bytes."""
+    return LAUNCH + bytes_ / MEMSET_BYTES
+
+
 def memset(launch):
     """Microseconds in which a launcher clears the result before workgroups add parts of K to it; AITER's times have it in them."""
     parts = {"f4gemm": 1 << launch.split, "fp8gemm_blockscale": launch.split, "i8gemm": launch.split}.get(launch.family.split()[0], 1)
-    return LAUNCH + launch.m * launch.n * 2 / MEMSET_BYTES if parts > 1 else 0.0
+    return cleared(launch.m * launch.n * 2) if parts > 1 else 0.0
 
 
 FAMILIES = {"bf16gemm": bf16gemm, "f4gemm": f4gemm, "fp8gemm_blockscale": fp8gemm_blockscale, "i8gemm": i8gemm}
