@@ -101,7 +101,7 @@ def compile_chip(options, source, chip, level, seed, output):
     command([*clang, "-emit-llvm", "-S", "-o", output + ".ll"])
     done = run([options.inflight, "compile", "-mcpu=" + chip, output + ".ll", "-o", output])
     if refusal := done.returncode == 1 and re.search(r"error: (not supported: .*|control flow that can't be structured)", done.stderr):
-        raise Refused(refusal[1])
+        raise Refused(re.sub(r"_Z\w+", "…", refusal[1]))
     if done.returncode:
         raise Failure(f"inflight compile: status {done.returncode}\n{done.stderr.strip()[:3000]}")
 

@@ -206,13 +206,13 @@ static Error checkPlace(StringRef folder) {
 static void extendHeader(Prefix &prefix, ArrayRef<std::string> headers, StringRef name, StringRef what,
                          StringRef text) {
   for (const std::string &folder : headers) {
-      ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(folder + name);
-      if (!file)
-        continue;
-      if ((*file)->getBuffer().contains(what))
-        prefix.file("include" + name, ("#include \"" + folder + name + "\"\n" + text).str());
-      return;
-    }
+    ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(folder + name);
+    if (!file)
+      continue;
+    if ((*file)->getBuffer().contains(what))
+      prefix.file("include" + name, ("#include \"" + folder + name + "\"\n" + text).str());
+    return;
+  }
 }
 
 /// Before ROCm 6, headers leave functions to libraries and to headers of clang's that no longer have them.

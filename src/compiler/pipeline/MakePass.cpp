@@ -20,7 +20,12 @@ LogicalResult applyToStructured(Operation *root, const FrozenRewritePatternSet &
     return success();
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  return applyPatternsGreedily(root, patterns, config);
+  // What it takes grows with the chains of folds that an expansion starts; more than this never ends.
+  constexpr int mostIterations = 100;
+  config.setMaxIterations(mostIterations);
+  if (failed(applyPatternsGreedily(root, patterns, config)))
+    return root->emitError("not supported: simplifying this doesn't end");
+  return success();
 }
 
 namespace {

@@ -19,27 +19,53 @@ static bool isKernel(const Function &function) {
   return function.getCallingConv() == CallingConv::AMDGPU_KERNEL && !function.isDeclaration();
 }
 
-/// A direct call of a function with a body.
-static CallBase *nextCall(Function &kernel) {
-  for (Instruction &inst : instructions(kernel))
+/// The function with a body that is called directly; null if there is none.
+static Function *calleeOf(const CallBase &call) {
+  Function *callee = call.getCalledFunction();
+  return callee && !callee->isDeclaration() ? callee : nullptr;
+}
+
+/// A function that `function` reaches by calls and that reaches itself; null if there is none. `on`: what leads there.
+static const Function *findRecursion(const Function &function, SmallPtrSetImpl<const Function *> &on,
+                                     SmallPtrSetImpl<const Function *> &done) {
+  if (done.contains(&function))
+    return nullptr;
+  if (!on.insert(&function).second)
+    return &function;
+  for (const Instruction &inst : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&inst))
-      if (Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration())
-        return call;
+      if (const Function *callee = calleeOf(*call))
+        if (const Function *found = findRecursion(*callee, on, done))
+          return found;
+  on.erase(&function);
+  done.insert(&function);
   return nullptr;
 }
 
 static mlir::LogicalResult inlineInto(Function &kernel, mlir::Location loc) {
-  // A kernel this large is a mistake, or a function calls itself.
+  SmallPtrSet<const Function *, 8> on, done;
+  if (const Function *function = findRecursion(kernel, on, done))
+    return mlir::emitError(loc) << "not supported: '" << kernel.getName() << "' calls '" << function->getName()
+                                << "', which calls itself";
+  SmallVector<CallBase *> calls;
+  for (Instruction &inst : instructions(kernel))
+    if (auto *call = dyn_cast<CallBase>(&inst); call && calleeOf(*call))
+      calls.push_back(call);
+  // A kernel this large is a mistake.
   constexpr unsigned most = 10000;
-  for (unsigned inlined = 0; CallBase *call = nextCall(kernel); ++inlined) {
+  for (unsigned inlined = 0; !calls.empty(); ++inlined) {
+    CallBase *call = calls.pop_back_val();
     const std::string callee = call->getCalledFunction()->getName().str();
-    if (inlined == most || call->getCalledFunction() == &kernel)
-      return mlir::emitError(loc) << kernel.getName() << ": the function '" << callee
-                                  << "' calls itself, or is called too often to inline";
+    if (inlined == most)
+      return mlir::emitError(loc) << "not supported: '" << kernel.getName() << "' calls '" << callee
+                                  << "' and others too often to inline";
     InlineFunctionInfo info;
     if (InlineResult result = InlineFunction(*call, info); !result.isSuccess())
-      return mlir::emitError(loc) << kernel.getName() << ": the call of '" << callee
-                                  << "' can't be inlined: " << result.getFailureReason();
+      return mlir::emitError(loc) << "not supported: '" << kernel.getName() << "' calls '" << callee
+                                  << "', which can't be inlined: " << result.getFailureReason();
+    for (CallBase *further : info.InlinedCallSites)
+      if (calleeOf(*further))
+        calls.push_back(further);
   }
   return mlir::success();
 }
