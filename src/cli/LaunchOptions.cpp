@@ -1,5 +1,6 @@
 #include "cli/LaunchOptions.h"
 #include "cli/CodeFile.h"
+#include "cli/NamedArguments.h"
 #include "cli/TimedSummary.h"
 
 #include "device/LaunchWarnings.h"
@@ -31,9 +32,14 @@ ArrayRef<OptionSpec> launchOptions() {
        "instead of --grid: all lanes; the last workgroups are smaller where the block doesn't divide them"},
       {"block", "X,Y,Z", "lanes of a workgroup (default: what the kernel requires, else 64,1,1)"},
       {"arg", "SPEC",
-       "an argument, in order: FILE.npy[:TYPE], zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, "
+       "an argument, in order, or NAME=SPEC by the metadata's names (padding is then 0): FILE.npy[:TYPE], "
+       "zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, "
        "TYPE:VALUE, bytes:HEX, struct:ITEM,... and array:ITEM,..., ptr:I[+OFFSET] for a pointer into argument I or "
        "buffer bI, lds:BYTES for a pointer to local memory, null for a pointer to nothing",
+       FileUse::Read},
+      {"launch", "FILE.json",
+       "kernel, grid, block, lds and args of a launch, as `inflight info --launch` writes them; options given besides "
+       "come first",
        FileUse::Read},
       {"buffer", "SPEC",
        "a buffer that is no argument, b0, b1 and so on: pointers in structures and other buffers refer to it",
@@ -187,9 +193,9 @@ Expected<CodeObjectChoice> parseChoice(const Arguments &arguments) {
   return choice;
 }
 
-static Error readInputs(const Arguments &arguments, device::LaunchInputs &inputs) {
-  auto readAll = [&](StringRef option, std::vector<device::Argument> &list) -> Error {
-    for (const std::string &text : arguments.all(option)) {
+static Error readInputs(const Arguments &arguments, const Kernel &kernel, device::LaunchInputs &inputs) {
+  auto readAll = [](ArrayRef<std::string> texts, std::vector<device::Argument> &list) -> Error {
+    for (const std::string &text : texts) {
       Expected<device::Argument> value = device::parseArgument(text);
       if (!value)
         return value.takeError();
@@ -199,11 +205,14 @@ static Error readInputs(const Arguments &arguments, device::LaunchInputs &inputs
   };
   inputs.wantsResults = arguments.has("out") || arguments.has("expect");
   std::vector<device::Argument> kernargs;
-  if (Error error = readAll("arg", inputs.arguments))
+  Expected<std::vector<std::string>> ordered = orderArguments(kernel, arguments.all("arg"));
+  if (!ordered)
+    return ordered.takeError();
+  if (Error error = readAll(*ordered, inputs.arguments))
     return error;
-  if (Error error = readAll("buffer", inputs.buffers))
+  if (Error error = readAll(arguments.all("buffer"), inputs.buffers))
     return error;
-  if (Error error = readAll("kernarg", kernargs))
+  if (Error error = readAll(arguments.all("kernarg"), kernargs))
     return error;
   for (const device::Argument &buffer : inputs.buffers)
     if (!buffer.isBuffer)
@@ -271,7 +280,11 @@ static Error readSizes(const Arguments &arguments, const Kernel &kernel, machine
   return Error::success();
 }
 
-Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, StringRef input) {
+Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &given, StringRef input) {
+  Expected<Arguments> merged = withLaunchFile(given);
+  if (!merged)
+    return merged.takeError();
+  const Arguments &arguments = *merged;
   auto launch = std::make_unique<KernelLaunch>();
   machine::LaunchConfig &config = launch->config;
   Expected<std::array<uint32_t, 3>> grid = parseTriple(arguments.get("grid", "1,1,1"), "grid");
@@ -290,9 +303,9 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
   if (arguments.has("scratch"))
     if (Error error = readNumber(arguments, "scratch", config.scratchBytes.emplace()))
       return std::move(error);
-  if (Error error = readInputs(arguments, launch->inputs))
-    return std::move(error);
   if (Error error = loadKernel(arguments, input, *launch))
+    return std::move(error);
+  if (Error error = readInputs(arguments, *launch->kernel, launch->inputs))
     return std::move(error);
   if (Error error = readSizes(arguments, *launch->kernel, config))
     return std::move(error);

@@ -1,5 +1,5 @@
 #include "cli/CodeFile.h"
-#include "cli/CommandLine.h"
+#include "cli/NamedArguments.h"
 #include "isa/chip/TargetInfo.h"
 #include "object/FatBinary.h"
 #include "program/read/KernelText.h"
@@ -11,6 +11,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace llvm;
 
@@ -19,6 +20,7 @@ namespace inflight::cli {
 static const OptionSpec options[] = {
     {"kernel", "NAME", "only this kernel"},
     {"format", "NAME", "text (default) or json"},
+    {"launch", "", "write a launch of the kernel to fill in, for `inflight run --launch=FILE`"},
 };
 
 /// "256,1,1 lanes", "at most 1024 lanes" or nothing.
@@ -70,8 +72,14 @@ static void printKernel(const Kernel &kernel, const TargetInfo &target, raw_ostr
     os << "    hidden     " << hidden << '\n';
 }
 
-/// The kernels of one code object, as text or appended to `list`.
-static Error describe(StringRef bytes, const std::string &name, const Arguments &arguments, json::Array *list) {
+/// What is written instead of text.
+struct Lists {
+  json::Array *files = nullptr;
+  std::map<std::string, json::Object> *launches = nullptr; ///< by kernel
+};
+
+/// The kernels of one code object, as text or appended to a list.
+static Error describe(StringRef bytes, const std::string &name, const Arguments &arguments, Lists lists) {
   Expected<LoadedCodeObject> loaded = loadCodeObject(bytes, name);
   if (!loaded)
     return loaded.takeError();
@@ -89,11 +97,16 @@ static Error describe(StringRef bytes, const std::string &name, const Arguments 
     for (const Kernel &kernel : object->kernels())
       kernels.push_back(&kernel);
   }
-  if (list) {
+  if (lists.launches) {
+    for (const Kernel *kernel : kernels)
+      lists.launches->try_emplace(kernel->name, launchTemplate(*kernel));
+    return Error::success();
+  }
+  if (lists.files) {
     json::Array all;
     for (const Kernel *kernel : kernels)
       all.push_back(kernelObject(*kernel, **target));
-    list->push_back(json::Object{{"file", name}, {"chip", object->chip()}, {"kernels", std::move(all)}});
+    lists.files->push_back(json::Object{{"file", name}, {"chip", object->chip()}, {"kernels", std::move(all)}});
     return Error::success();
   }
   outs() << name << ": " << object->chip() << ", " << counted(kernels.size(), "kernel") << '\n';
@@ -102,18 +115,18 @@ static Error describe(StringRef bytes, const std::string &name, const Arguments 
   return Error::success();
 }
 
-static Error describeFile(StringRef input, const Arguments &arguments, json::Array *list) {
+static Error describeFile(StringRef input, const Arguments &arguments, Lists lists) {
   Expected<std::string> bytes = readCodeFile(input, /*chip=*/"");
   if (!bytes)
     return bytes.takeError();
   if (!isFatBinary(*bytes))
-    return describe(*bytes, input.str(), arguments, list);
+    return describe(*bytes, input.str(), arguments, lists);
   Expected<FatEntries> entries = readFatEntries(*bytes, input, /*chip=*/"");
   if (!entries)
     return entries.takeError();
   for (uint32_t index : entries->chosen) {
     const FatEntry &entry = entries->all[index];
-    if (Error error = describe(entry.bytes, (input + "(" + entry.chip + ")").str(), arguments, list))
+    if (Error error = describe(entry.bytes, (input + "(" + entry.chip + ")").str(), arguments, lists))
       return error;
   }
   if (!entries->otherChips.empty())
@@ -127,9 +140,17 @@ static Expected<int> run(const Arguments &arguments) {
   if (format != "text" && format != "json")
     return usageError("--format is text or json, not '" + format + "'");
   json::Array files;
+  std::map<std::string, json::Object> launches;
+  Lists lists{format == "json" ? &files : nullptr, arguments.has("launch") ? &launches : nullptr};
   for (const std::string &input : arguments.positional)
-    if (Error error = describeFile(input, arguments, format == "json" ? &files : nullptr))
+    if (Error error = describeFile(input, arguments, lists))
       return std::move(error);
+  if (lists.launches) {
+    if (launches.size() != 1)
+      return usageError("--launch is for one kernel, of " + Twine(launches.size()) + ": give --kernel NAME");
+    outs() << formatv("{0:2}\n", json::Value(std::move(launches.begin()->second)));
+    return 0;
+  }
   if (format == "json")
     outs() << formatv("{0:2}\n", json::Value(json::Object{{"files", std::move(files)}}));
   return 0;
@@ -140,7 +161,8 @@ const Verb infoVerb = {
     "List the kernels of a file: arguments, launch, registers, memory",
     {"FILE...", 1, anyNumber},
     options,
-    "  inflight info vadd.hsaco\n  inflight info --format=json kernels.co | jq '.files[].kernels[].name'\n",
+    "  inflight info vadd.hsaco\n  inflight info --format=json kernels.co | jq '.files[].kernels[].name'\n"
+    "  inflight info --launch vadd.hsaco > launch.json\n",
     run};
 
 } // namespace inflight::cli
