@@ -32,31 +32,28 @@ static double worsening(const Figure &figure, double before, double after) {
   return figure.isBetterLarge ? -growth : growth;
 }
 
-static const KernelFigures *find(ArrayRef<KernelFigures> kernels, const KernelFigures &like) {
-  const auto *found =
-      find_if(kernels, [&](const KernelFigures &other) { return other.name == like.name && other.chip == like.chip; });
-  return found == kernels.end() ? nullptr : found;
-}
-
-KernelDiff diffKernels(ArrayRef<KernelFigures> before, ArrayRef<KernelFigures> after) {
+KernelDiff diffKernels(ArrayRef<KernelPair> pairs) {
   KernelDiff diff;
-  for (const KernelFigures &kernel : after) {
-    const KernelFigures *const old = find(before, kernel);
-    if (old && old->values == kernel.values && old->loops == kernel.loops) {
+  for (const KernelPair &pair : pairs) {
+    const auto &[before, after] = pair;
+    if (before && after && before->values == after->values && before->loops == after->loops) {
       ++diff.same;
       continue;
     }
-    KernelChange change{old, &kernel, 0};
+    KernelChange change{pair};
     for (const Figure &figure : figures())
-      if (old)
-        change.score += figure.weight * worsening(figure, valueOf(*old, figure.key), valueOf(kernel, figure.key));
+      if (before && after)
+        change.score += figure.weight * worsening(figure, valueOf(*before, figure.key), valueOf(*after, figure.key));
     diff.changes.push_back(change);
   }
-  for (const KernelFigures &kernel : before)
-    if (!find(after, kernel))
-      diff.changes.push_back({&kernel, nullptr, 0});
   stable_sort(diff.changes, [](const KernelChange &a, const KernelChange &b) { return a.score > b.score; });
   return diff;
+}
+
+/// Whether the kernel had another name, or is of another chip.
+static bool isAnother(const KernelChange &change) {
+  return change.before && change.after &&
+         (change.before->name != change.after->name || change.before->chip != change.after->chip);
 }
 
 static std::string number(double value) {
@@ -92,7 +89,9 @@ void writeKernelDiff(raw_ostream &os, const KernelDiff &diff, bool isMarkdown) {
   for (const KernelChange &change : diff.changes) {
     const KernelFigures &kernel = *(change.after ? change.after : change.before);
     if (!isMarkdown)
-      os << kernel.name << " (" << kernel.chip << "): " << stateText(change) << '\n';
+      os << kernel.name << " (" << kernel.chip << ")"
+         << (isAnother(change) ? ", before " + change.before->name + " (" + change.before->chip + ")" : "") << ": "
+         << stateText(change) << '\n';
     else if (!change.before || !change.after)
       os << "| `" << kernel.name << "` | " << stateText(change) << " | | | |\n";
     if (!change.before || !change.after)
@@ -133,6 +132,8 @@ json::Object kernelDiffObject(const KernelDiff &diff) {
                      {"state", stateText(change)},
                      {"before", valuesOf(change.before)},
                      {"after", valuesOf(change.after)}};
+    if (isAnother(change))
+      row["was"] = json::Object{{"kernel", change.before->name}, {"chip", change.before->chip}};
     if (kernel.vgprsForMoreWaves)
       row["vgprs_for_more_waves"] = kernel.vgprsForMoreWaves;
     changes.push_back(std::move(row));
@@ -188,8 +189,7 @@ static Expected<std::string> brokenLimit(const Figure &figure, const json::Value
   return (figure.name + ": " + changeText(figure, old, value) + ", at most " + *text).str();
 }
 
-Error checkBudget(StringRef text, StringRef name, ArrayRef<KernelFigures> before, ArrayRef<KernelFigures> after,
-                  KernelDiff &diff) {
+Error checkBudget(StringRef text, StringRef name, ArrayRef<KernelPair> pairs, KernelDiff &diff) {
   Expected<json::Value> budget = json::parse(text);
   if (!budget)
     return makeError(name + ": " + toString(budget.takeError()));
@@ -206,10 +206,11 @@ Error checkBudget(StringRef text, StringRef name, ArrayRef<KernelFigures> before
       if (figure == figures().end())
         return makeError(name + ": no figure '" + StringRef(key) + "'; there are " +
                          join(map_range(figures(), [](const Figure &f) { return f.key.str(); }), ", "));
-      for (const KernelFigures &kernel : after) {
-        if (!glob->match(kernel.name))
+      for (const KernelPair &pair : pairs) {
+        if (!pair.after || !glob->match(pair.after->name))
           continue;
-        Expected<std::string> broken = brokenLimit(*figure, limit, find(before, kernel), kernel, name);
+        const KernelFigures &kernel = *pair.after;
+        Expected<std::string> broken = brokenLimit(*figure, limit, pair.before, kernel, name);
         if (!broken)
           return broken.takeError();
         if (broken->empty())

@@ -1,14 +1,13 @@
 // Two builds of kernels side by side, and budgets that a build has to keep.
 #pragma once
 
-#include "lint/KernelFigures.h"
+#include "lint/KernelPairs.h"
 #include "support/report/Report.h"
 
 namespace inflight::lint {
 
-struct KernelChange {
-  const KernelFigures *before = nullptr, *after = nullptr; ///< null: there is none of that name
-  double score = 0;                                        ///< above 0: worse; rows are sorted by it
+struct KernelChange : KernelPair {
+  double score = 0; ///< above 0: worse; rows are sorted by it
 };
 
 struct KernelDiff {
@@ -17,14 +16,12 @@ struct KernelDiff {
   std::vector<ReportItem> violations; ///< of the budget
 };
 
-/// Kernels are matched by name and chip. Both vectors must outlive the result.
-KernelDiff diffKernels(llvm::ArrayRef<KernelFigures> before, llvm::ArrayRef<KernelFigures> after);
+KernelDiff diffKernels(llvm::ArrayRef<KernelPair> pairs);
 
 /// Checks a budget: JSON, {"PATTERN": {"vgprs": 128, "vgpr_spills": 0, "loop_cycles": "+5%"}}. A number is the most (of
 /// waves_per_simd: the least) that kernels whose name fits the glob pattern may have; a text, how much worse than
 /// before.
-llvm::Error checkBudget(llvm::StringRef json, llvm::StringRef name, llvm::ArrayRef<KernelFigures> before,
-                        llvm::ArrayRef<KernelFigures> after, KernelDiff &diff);
+llvm::Error checkBudget(llvm::StringRef json, llvm::StringRef name, llvm::ArrayRef<KernelPair> pairs, KernelDiff &diff);
 
 /// kernel-worse and budget.
 llvm::ArrayRef<llvm::StringRef> kernelDiffRules();

@@ -17,6 +17,8 @@ static const OptionSpec options[] = {
     {"budget", "FILE", "JSON: limits that the new kernels must keep; exit status 1 if one doesn't", FileUse::Read},
     {"no-price", "", "leave out what loops take on the timed model"},
     {"trips", "N", "iterations of each loop on the timed model (8)"},
+    {"match", "HOW", "similar (default): equal names, else those of another chip, else the most similar; or name"},
+    {"pair", "OLD=NEW", "these two, by their names; may be repeated"},
     {"fail-on-worse", "", "exit status 1 when a kernel has become worse"},
 };
 
@@ -55,6 +57,26 @@ static Error print(const lint::KernelDiff &diff, StringRef format, StringRef art
   return Error::success();
 }
 
+static Expected<lint::KernelPairs> pair(const Arguments &arguments, ArrayRef<lint::KernelFigures> before,
+                                        ArrayRef<lint::KernelFigures> after) {
+  const std::string match = arguments.get("match", "similar");
+  if (match != "similar" && match != "name")
+    return usageError("--match is similar or name, not '" + match + "'");
+  std::vector<std::pair<std::string, std::string>> given;
+  for (const std::string &text : arguments.all("pair")) {
+    const auto [first, second] = StringRef(text).split('=');
+    if (first.empty() || second.empty())
+      return usageError("--pair takes OLD=NEW, not '" + text + "'");
+    given.push_back({first.str(), second.str()});
+  }
+  Expected<lint::KernelPairs> pairs =
+      lint::pairKernels(before, after, match == "name" ? lint::KernelMatch::Name : lint::KernelMatch::Similar, given);
+  if (pairs && pairs->areTooMany)
+    errs() << "inflight diff: warning: too many kernels without one of the same name to pair those that are similar; "
+              "--pair OLD=NEW names them\n";
+  return pairs;
+}
+
 static Expected<int> run(const Arguments &arguments) {
   machine::timed::StaticOptions pricing;
   if (arguments.has("trips") && (StringRef(arguments.get("trips")).getAsInteger(10, pricing.trips) || !pricing.trips))
@@ -67,12 +89,15 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<std::vector<lint::KernelFigures>> after = readAll(newPath, pricesLoops, pricing);
   if (!after)
     return after.takeError();
-  lint::KernelDiff diff = lint::diffKernels(*before, *after);
+  Expected<lint::KernelPairs> pairs = pair(arguments, *before, *after);
+  if (!pairs)
+    return pairs.takeError();
+  lint::KernelDiff diff = lint::diffKernels(pairs->pairs);
   if (arguments.has("budget")) {
     Expected<std::string> text = readProgramFile(arguments.get("budget"));
     if (!text)
       return text.takeError();
-    if (Error error = lint::checkBudget(*text, arguments.get("budget"), *before, *after, diff))
+    if (Error error = lint::checkBudget(*text, arguments.get("budget"), pairs->pairs, diff))
       return std::move(error);
   }
   if (Error error = print(diff, arguments.get("format", "text"), newPath))

@@ -133,6 +133,9 @@ def builds(files):
     open("budget.json", "w").write('{"*": {"vgprs": 1, "waits": "+0%"}}')
     check("diff", "diff", "--format=json", "--budget=budget.json", "old", "new")
     check("diff", "diff", "--format=json", "--no-price", "old", "old")
+    open("renamed.s", "w").write(re.sub(r"\b(gemm\w*)", r"\1_again", open("slow.s").read()))
+    inflight("asm", "renamed.s", "-o", "renamed.hsaco")
+    check("diff", "diff", "--format=json", "--no-price", "old/gemm.hsaco", "renamed.hsaco")
 
 
 def launches():
