@@ -10,7 +10,8 @@ TABLES = """
 CREATE TABLE scans(id INTEGER PRIMARY KEY, begun REAL, ended REAL, paths TEXT, version TEXT, rules TEXT);
 CREATE TABLE contents(id INTEGER PRIMARY KEY, sha256 TEXT, version TEXT, rules TEXT, UNIQUE(sha256, version, rules));
 CREATE TABLE programs(id INTEGER PRIMARY KEY, content INTEGER REFERENCES contents, entry TEXT, chip TEXT, sha256 TEXT, code_sha256 TEXT,
-                      twin INTEGER REFERENCES programs, status INTEGER, seconds REAL, peak_bytes INTEGER, instructions INTEGER, kernels INTEGER, error TEXT);
+                      twin INTEGER REFERENCES programs, status INTEGER, seconds REAL, peak_bytes INTEGER, instructions INTEGER, code_bytes INTEGER, kernels INTEGER,
+                      error TEXT);
 CREATE INDEX programs_of_content ON programs(content);
 CREATE INDEX programs_of_code ON programs(code_sha256);
 CREATE TABLE counts(program INTEGER REFERENCES programs, rule TEXT, number INTEGER);
@@ -177,10 +178,11 @@ class Store:
         entry = line.get("file", line["path"])[len(line["path"]):]
         status = twin[1] if twin else line["status"]
         program = self.execute(
-            "INSERT INTO programs(content, entry, chip, sha256, code_sha256, twin, status, seconds, peak_bytes, instructions, kernels, error) "
-            "VALUES(?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
+            "INSERT INTO programs(content, entry, chip, sha256, code_sha256, twin, status, seconds, peak_bytes, instructions, code_bytes, kernels, "
+            "error) "
+            "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
             (content, entry, line.get("chip"), line.get("sha256"), line.get("code_sha256"), twin[0] if twin else None, status, line.get("seconds"),
-             line.get("peak_bytes"), line.get("instructions"), len(line.get("kernels", [])), line.get("error"))).fetchone()[0]
+             line.get("peak_bytes"), line.get("instructions"), line.get("code_bytes"), len(line.get("kernels", [])), line.get("error"))).fetchone()[0]
         self.base.executemany("INSERT INTO counts(program, rule, number) VALUES(?,?,?)",
                               [(program, rule, number) for rule, number in line.get("counts", {}).items()])
         self.base.executemany("INSERT INTO findings(program, rule, level, kernel, address, instruction, message, shape, family, finding) "

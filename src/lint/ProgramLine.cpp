@@ -4,6 +4,7 @@
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/SHA256.h"
 #include <map>
+#include <numeric>
 
 using namespace llvm;
 
@@ -45,6 +46,10 @@ json::Object programLine(const LintRequest &request, const ServedProgram &served
   line["chip"] = program.isa().target().chip;
   line["sha256"] = toHex(SHA256::hash(arrayRefFromStringRef(served.bytes)), /*LowerCase=*/true);
   line["instructions"] = program.instructions().size();
+  if (!program.isAssembly())
+    line["code_bytes"] =
+        std::accumulate(program.instructions().begin(), program.instructions().end(), uint64_t(0),
+                        [](uint64_t sum, const Instruction &instruction) { return sum + instruction.length; });
   if (!served.codeHash.empty())
     line["code_sha256"] = served.codeHash;
   if (served.isKnown)
