@@ -96,5 +96,33 @@ TEST(LaneSwaps, MasksAreTheSameForAllLanes) {
   EXPECT_EQ(k.overlap("ds_read_b32 v20", "ds_read_b32 v21"), Overlap::Unknown);
 }
 
+/// Clang's if and else, one in the other: afterwards EXEC is what it was.
+TEST(LaneMasks, AnElseGivesAllLanesBack) {
+  for (bool isRequired : {true, false}) {
+    Listing k = rows(R"(
+      v_cmp_gt_u32 vcc, 32, v0
+      s_and_saveexec_b64 s[8:9], vcc
+      s_xor_b64 s[6:7], exec, s[8:9]
+      s_cbranch_execz else
+      v_cmp_gt_u32 vcc, 8, v0
+      s_and_saveexec_b64 s[12:13], vcc
+      s_xor_b64 s[10:11], exec, s[12:13]
+      v_mov_b32 v2, 1
+      s_andn2_saveexec_b64 s[10:11], s[10:11]
+      v_mov_b32 v2, 2
+      s_or_b64 exec, exec, s[10:11]
+    else:
+      s_andn2_saveexec_b64 s[6:7], s[6:7]
+      v_mov_b32 v2, 3
+      s_or_b64 exec, exec, s[6:7]
+      ds_read_b32 v20, v1
+      ds_read_b32 v21, v9 offset:128
+      ds_read_b32 v22, v9 offset:256)",
+                     isRequired);
+    EXPECT_EQ(k.overlap("ds_read_b32 v20", "ds_read_b32 v21"), Overlap::No);
+    EXPECT_NE(k.overlap("ds_read_b32 v20", "ds_read_b32 v22"), Overlap::No);
+  }
+}
+
 } // namespace
 } // namespace inflight::values

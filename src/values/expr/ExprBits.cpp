@@ -133,6 +133,19 @@ template <class Own> ExprId Expressions::commutative(AtomKind kind, ExprId a, Ex
   return ofAtom({kind, 0, 0, 0, std::min(a, b), std::max(a, b), zero, known, {}});
 }
 
+/// Of x & c and x & ~c: x. These have no bit in common.
+static std::optional<ExprId> sharedOfParts(Expressions &exprs, const Atom *left, const Atom *right) {
+  if (!left || !right || left->kind != AtomKind::And || right->kind != AtomKind::And)
+    return std::nullopt;
+  const std::pair<ExprId, ExprId> ofLeft[] = {{left->a, left->b}, {left->b, left->a}},
+                                  ofRight[] = {{right->a, right->b}, {right->b, right->a}};
+  for (auto [u, v] : ofLeft)
+    for (auto [s, t] : ofRight)
+      if (u == s && exprs.add(v, t) == exprs.constant(~0u))
+        return u;
+  return std::nullopt;
+}
+
 ExprId Expressions::bitAnd(ExprId a, ExprId b) {
   if (isConstant(a))
     std::swap(a, b);
@@ -172,13 +185,9 @@ ExprId Expressions::bitOr(ExprId a, ExprId b) {
     if (only && only->kind == AtomKind::And && (only->a == whole || only->b == whole))
       return whole;
   }
-  // (x & c) | (x & ~c) = x, as EXEC is put together again after an else.
-  const Atom *left = onlyAtom(a), *right = onlyAtom(b);
-  if (left && right && left->kind == AtomKind::And && right->kind == AtomKind::And)
-    for (auto [u, v] : {std::pair(left->a, left->b), std::pair(left->b, left->a)})
-      for (auto [s, t] : {std::pair(right->a, right->b), std::pair(right->b, right->a)})
-        if (u == s && add(v, t) == constant(~0u))
-          return u;
+  // As EXEC is put together again after an else.
+  if (const std::optional<ExprId> whole = sharedOfParts(*this, onlyAtom(a), onlyAtom(b)))
+    return *whole;
   return commutative(AtomKind::Or, a, b, Known{x.zeros & y.zeros, x.ones | y.ones, std::max(x.least, y.least), ~0u});
 }
 
@@ -214,7 +223,9 @@ ExprId Expressions::bitXor(ExprId a, ExprId b) {
                      Known{(x.zeros & y.zeros) | (x.ones & y.ones), (x.zeros & y.ones) | (x.ones & y.zeros), 0, ~0u});
 }
 
-ExprId Expressions::andNot(ExprId a, ExprId b) { return bitAnd(a, bitNot(b)); }
+ExprId Expressions::andNot(ExprId a, ExprId b) {
+  return sharedOfParts(*this, onlyAtom(a), onlyAtom(b)) ? a : bitAnd(a, bitNot(b));
+}
 
 ExprId Expressions::shiftLeft(ExprId a, ExprId by) {
   if (!isConstant(by))
