@@ -14,7 +14,7 @@
 #include "compiler/pipeline/Remark.h"
 #include "isa/Isa.h"
 #include "isa/chip/TargetInfo.h"
-#include "isa/timing/Device.h"
+#include "isa/timing/TimingData.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,6 +24,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 
@@ -49,6 +51,9 @@ public:
 
 private:
   LogicalResult check();
+  double matrixCycles(const MatrixPasses &passes) const;
+  double cyclesOfSlice(const timing::UsualTiming &usual) const;
+  void setTile(int64_t rows, int64_t columns);
   LogicalResult chooseTile();
   void chooseStep();
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
@@ -106,6 +111,7 @@ LogicalResult Tiler::check() {
     return op.emitError("'linalg.matmul' of ")
            << element << " and " << cast<MemRefType>(b.memref.getType()).getElementType() << " into " << sum
            << " is not supported: f32, f16, bf16 and floats of 8 bits into f32, signed i8 into i32";
+  bytes = element.getIntOrFloatBitWidth() / 8;
   const bool isDeep = !chip.encodings(Mnemonic::v_mfma_i32_16x16x32_i8).empty();
   depth = element.isF32() ? 4 : element.getIntOrFloatBitWidth() == 16 || !isDeep ? 16 : 32;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -144,13 +150,41 @@ LogicalResult Tiler::check() {
   return success();
 }
 
-/// The tile with which the unit that has most to do has least; of equal ones the largest, which loads least.
+/// Cycles in which a SIMD multiplies and adds an element of each lane's sums once.
+double Tiler::matrixCycles(const MatrixPasses &passes) const {
+  const StringRef types = bytes == 4 ? "f32" : bytes == 2 ? "f16" : "i8";
+  auto cyclesOf = [&](int64_t depth) -> double {
+    const std::string name = llvm::formatv("v_mfma_{0}_16x16x{1}_{2}", bytes == 1 ? "i32" : "f32", depth, types);
+    return passes.knows(name) ? double(passes.of(name) * cyclesPerPass) / (fragment * fragment * depth) : HUGE_VAL;
+  };
+  return std::min(cyclesOf(depth), cyclesOf(2 * depth)); // WidenMatrix joins two
+}
+
+/// Cycles that a unit takes at least for a column of a tile of A and a row of one of B: its matrix cores, the copies or
+/// LDS. A and B have the tile's sides.
+double Tiler::cyclesOfSlice(const timing::UsualTiming &usual) const {
+  const timing::TimingData &data = usual.data;
+  const int64_t copied = (a.rows + b.rows) * bytes, part = depth * fragment / lanesOfWave;
+  const double dmaBytes = lanesOfWave * chip.target().maxLdsDmaBytes;
+  const double copyBytes =
+      std::min({data.l2BytesOfUnit(usual.device), dmaBytes / data.textureAddressCycles, dmaBytes / data.ldsDmaCycles});
+  double lds = double(copied) / (lanesOfWave * laneBytes) * data.lds->of(true, laneBytes).groups;
+  for (const Factor *factor : {&a, &b}) {
+    const unsigned read =
+        factor->isTransposed ? part * data.lds->of(false, bytes).groups : data.lds->of(false, part * bytes).groups;
+    lds += double(a.waves * b.waves) * factor->rows / factor->waves / fragment * read / depth;
+  }
+  const double matrix = a.rows * b.rows * matrixCycles(*data.passes) / chip.target().simdsPerCu;
+  return std::max({matrix, copied / copyBytes, lds});
+}
+
+/// The tile with which the unit that has most to do is done first; of equal ones the largest.
 LogicalResult Tiler::chooseTile() {
   constexpr int64_t most = 256, whenUnknown = 128;
   auto type = cast<MemRefType>(c.getType());
-  llvm::Expected<timing::Device> device = timing::Device::get(chip.target().chip, "");
-  if (!device)
-    return op.emitError(llvm::toString(device.takeError()));
+  llvm::Expected<timing::UsualTiming> usual = timing::UsualTiming::load(chip.target().chip);
+  if (!usual)
+    return op.emitError(llvm::toString(usual.takeError()));
   auto sides = [&](int64_t asked, int64_t size) {
     SmallVector<int64_t> found;
     if (asked || ShapedType::isDynamic(size))
@@ -162,22 +196,29 @@ LogicalResult Tiler::chooseTile() {
   auto tiles = [&](int64_t size, int64_t side) {
     return ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, side);
   };
-  std::optional<std::pair<int64_t, int64_t>> best; // work, and the area less than 0
+  double least = HUGE_VAL;
+  std::pair<Factor, Factor> best;
   for (int64_t rows : sides(asked.rows, type.getDimSize(0)))
     for (int64_t columns : sides(asked.columns, type.getDimSize(1))) {
+      setTile(rows, columns);
       const int64_t count = tiles(type.getDimSize(0), rows) * tiles(type.getDimSize(1), columns);
-      const int64_t area = rows * columns;
-      const std::pair<int64_t, int64_t> cost(llvm::divideCeil(count, device->computeUnits) * area, -area);
-      if (best && *best <= cost)
+      const double cycles = llvm::divideCeil(count, usual->device.computeUnits) * cyclesOfSlice(*usual);
+      if (cycles > least || (cycles == least && rows * columns < best.first.rows * best.second.rows))
         continue;
-      best = cost;
-      a.rows = rows;
-      b.rows = columns;
+      least = cycles;
+      best = {a, b};
     }
-  for (Factor *factor : {&a, &b})
-    factor->waves = factor->rows % (2 * fragment) ? 1 : 2;
+  std::tie(a, b) = best;
   lanes = lanesOfWave * a.waves * b.waves;
   return success();
+}
+
+/// Two waves a side where each has whole fragments.
+void Tiler::setTile(int64_t rows, int64_t columns) {
+  a.rows = rows;
+  b.rows = columns;
+  for (Factor *factor : {&a, &b})
+    factor->waves = factor->rows % (2 * fragment) ? 1 : 2;
 }
 
 /// 128 bytes of a row in an iteration, or half of that where only so two buffers fit and all lanes have a share.
@@ -187,7 +228,6 @@ void Tiler::chooseStep() {
     return 2 * (a.rows + b.rows) * slice <= int64_t(chip.target().ldsBytes) &&
            a.rows * slice / laneBytes % lanes == 0 && b.rows * slice / laneBytes % lanes == 0;
   };
-  bytes = element.getIntOrFloatBitWidth() / 8;
   step = (!fits(sliceBytes) && fits(sliceBytes / 2) ? sliceBytes / 2 : sliceBytes) / bytes;
 }
 
