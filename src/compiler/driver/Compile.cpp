@@ -138,9 +138,14 @@ Error Compilation::failure() {
 /// Whether all operations are; errors say what lowers the others.
 bool Compilation::isKnown(mlir::ModuleOp module) {
   bool known = true;
+  // Dialects that are loaded for what import lowers of them, or by them, are no input.
+  SmallDenseMap<mlir::Dialect *, bool> areInput;
   module->walk([&](mlir::Operation *op) {
-    // Passes may have loaded dialects of MLIR that are no input.
-    if (!op->isRegistered() || !import::foreignLowering(op->getName().getDialectNamespace()).project.empty()) {
+    mlir::Dialect *dialect = op->getDialect();
+    const auto [entry, isNew] = areInput.try_emplace(dialect, true);
+    if (isNew && dialect)
+      entry->second = isInputDialect(dialect->getNamespace());
+    if (!op->isRegistered() || !entry->second) {
       import::explainForeign(op->emitError(), op->getName().getStringRef());
       known = false;
     }

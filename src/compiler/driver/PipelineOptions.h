@@ -18,7 +18,7 @@ struct PipelineOptions {
   bool reassociate = false; ///< attr::reassociate, of all kernels
   unsigned tileRows = 0;    ///< and columns, of a linalg.matmul that a workgroup computes; 0: as they are chosen
   unsigned tileColumns = 0;
-  bool verifyEach = false;  ///< passes check what they have done, where they can
+  bool verifyEach = false; ///< passes check what they have done, where they can
   bool operator==(const PipelineOptions &) const = default;
 };
 static_assert(std::is_trivially_copyable_v<PipelineOptions>, "what owns or captures has no place in what is compared");

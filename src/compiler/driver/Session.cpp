@@ -30,12 +30,21 @@ namespace inflight {
 
 void registerInputDialects(DialectRegistry &registry) {
   registry.insert<amdgpu::AMDGPUDialect, affine::AffineDialect, arith::ArithDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, gpu::GPUDialect, index::IndexDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
-                  ROCDL::ROCDLDialect, math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect, scf::SCFDialect,
-                  ub::UBDialect, vector::VectorDialect>();
+                  func::FuncDialect, gpu::GPUDialect, index::IndexDialect, LLVM::LLVMDialect, ROCDL::ROCDLDialect,
+                  math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect, scf::SCFDialect, ub::UBDialect,
+                  vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   LLVM::registerInlinerInterface(registry);
   arith::registerValueBoundsOpInterfaceExternalModels(registry);
+}
+
+bool isInputDialect(StringRef name) {
+  static const DialectRegistry inputs = [] {
+    DialectRegistry registry;
+    registerInputDialects(registry);
+    return registry;
+  }();
+  return name == BuiltinDialect::getDialectNamespace() || llvm::is_contained(inputs.getDialectNames(), name);
 }
 
 namespace {
@@ -53,6 +62,7 @@ Pool &pool() {
 DialectRegistry makeRegistry() {
   DialectRegistry registry;
   registerInputDialects(registry);
+  registry.insert<linalg::LinalgDialect>(); // of which import lowers products
   import::registerForeignDialects(registry);
   import::registerLlvmIr(registry);
   return registry;

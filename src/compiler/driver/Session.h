@@ -14,6 +14,8 @@ namespace inflight {
 
 /// All dialects a kernel may come in, with the interfaces the passes need.
 void registerInputDialects(mlir::DialectRegistry &registry);
+/// Whether it is one of these, or builtin.
+bool isInputDialect(llvm::StringRef name);
 
 /// An MLIR context and its options, for one compilation at a time.
 class Session {

@@ -7,9 +7,9 @@ module {
     %0 = vector.load %a[%t, %c0] : memref<64x4xf16>, vector<4xf16>
     %1 = vector.load %c[%t, %c0] : memref<64x4xf32>, vector<4xf32>
     // CHECK-LABEL: upstream:
-    // CHECK: v_mfma_f32_16x16x16_f16
+    // CHECK-DAG: v_mfma_f32_16x16x16_f16
     %2 = amdgpu.mfma 16x16x16 %0 * %0 + %1 : vector<4xf16>, vector<4xf16>, vector<4xf32>
-    // CHECK: s_barrier
+    // CHECK-DAG: s_barrier
     gpu.barrier memfence [#gpu.address_space<workgroup>]
     amdgpu.sched_barrier allow = none
     amdgpu.sched_barrier allow = valu|salu

@@ -1,12 +1,16 @@
-"""Compiles, runs and compares functions that multiply matrices by linalg.matmul: python linalg_matmul.py INFLIGHT FOLDER CHIP"""
+"""Compiles, runs and compares functions that multiply matrices by linalg.matmul: python linalg_matmul.py INFLIGHT FOLDER CHIP [COUNT SEED]
+
+With a count, of random sizes and layouts.
+"""
 import os
+import random
 import re
 import subprocess
 import sys
 
 import numpy as np
 
-inflight, folder, chip = sys.argv[1:]
+inflight, folder, chip = sys.argv[1:4]
 BYTES = {"f32": np.float32, "f16": np.float16, "i8": np.int8}
 MAPS = {"NT": ("(m, n, k) -> (m, k)", "(m, n, k) -> (n, k)"), "TN": ("(m, n, k) -> (k, m)", "(m, n, k) -> (k, n)"),
         "TT": ("(m, n, k) -> (k, m)", "(m, n, k) -> (n, k)"), "NN": None}
@@ -51,6 +55,13 @@ def check(element, m, n, k, layout="NN", fills=True, dynamic=False, tile=None):
     print(element, m, n, k, layout, f"{rows}x{columns}", "right" if (got == wanted).all() else f"{(got != wanted).sum()} of {wanted.size} differ")
 
 
+if len(sys.argv) > 4:
+    choose = random.Random(sys.argv[5])
+    for _ in range(int(sys.argv[4])):
+        side = lambda: choose.choice((16 * choose.randint(1, 12), choose.randint(1, 200)))
+        check(choose.choice(("f32", "f16", "bf16", "i8")), side(), side(), side(), choose.choice(list(MAPS)), choose.random() < 0.5,
+              choose.random() < 0.2, choose.choice((None, (16 * choose.randint(1, 8), 16 * choose.randint(1, 8)))))
+    sys.exit()
 check("f32", 128, 128, 64)
 check("f16", 128, 256, 192, "NT", fills=False)
 check("bf16", 64, 128, 128, "TN")
