@@ -42,7 +42,8 @@ public:
 
 private:
   void runOnKernel(gpu::GPUFuncOp kernel);
-  std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at);
+  std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at, bool isThroughRegisters = false);
+  void considerRegisters(gpu::GPUFuncOp kernel, LoopPlan &plan);
   std::string planStaging(LoopPlan &plan, Operation *&at) const;
   unsigned workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes, unsigned words = 0) const;
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
@@ -200,8 +201,8 @@ std::string AsyncCopies::planStaging(LoopPlan &plan, Operation *&at) const {
   return "";
 }
 
-/// Fills in the plan, or says what is in the way.
-std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at) {
+/// Fills in the plan, or says what is in the way. `isThroughRegisters`: lanes store all tiles themselves.
+std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at, bool isThroughRegisters) {
   if (!plan.loop.obstacle.empty()) {
     at = plan.loop.obstacleAt;
     return plan.loop.obstacle;
@@ -217,6 +218,10 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
       }
     const loops::LayoutOptions how{plan.lanes, target.maxLdsDmaBytes, rules};
     std::optional<loops::TileLayout> layout;
+    if (isThroughRegisters) {
+      tile.obstacle = "it would take longer";
+      tile.obstacleAt = tile.stores.front().op;
+    }
     if (tile.obstacle.empty()) {
       layout = chooseLayout(tile, how, tile.obstacle);
       tile.obstacleAt = tile.stores.front().op;
@@ -233,6 +238,34 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   if (std::string why = planStaging(plan, at); !why.empty())
     return why;
   return chooseStages(kernel, plan);
+}
+
+/// Copies may be late with the buffers that LDS holds, or take longer than the iteration's other work as a lane moves
+/// less with one of them than with a load. Then lanes load and store the tiles themselves, if that is less by the
+/// costs.
+void AsyncCopies::considerRegisters(gpu::GPUFuncOp kernel, LoopPlan &plan) {
+  scf::ForOp loop = plan.loop.loop;
+  if (options.stages || options.pingPong || hasStagedTiles(plan) || loop->getParentOfType<scf::ForOp>())
+    return;
+  const uint64_t other = otherLdsBytes(kernel, plan);
+  auto cyclesOf = [&](const LoopPlan &plan, unsigned words) {
+    return costs->cyclesOf(plan, workgroupsWith(plan, plan.stages * uint64_t(loops::stageBytes(plan)) + other, words));
+  };
+  const loops::IterationCost cost = costs->of(plan);
+  const uint64_t cycles = cyclesOf(plan, 0);
+  // Loads and stores take at least what they take as they are written, which saves looking for their layouts.
+  if (!cost.matrix || cycles <= costs->of(loop, llvm::divideCeil(plan.lanes, waveLanes)).bound().second)
+    return;
+  LoopPlan through{.loop = plan.loop, .number = plan.number};
+  Operation *at = loop;
+  if (!llvm::all_of(through.loop.tiles, [](const loops::Tile &tile) { return tile.mayStage; }) ||
+      !this->plan(kernel, through, at, /*isThroughRegisters=*/true).empty())
+    return;
+  unsigned words = 0;
+  for (Operation *op : through.staged)
+    words += countWords(op->getResultTypes());
+  if (cyclesOf(through, 2 * words) < cycles)
+    plan = std::move(through);
 }
 
 void AsyncCopies::choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan) {
@@ -305,6 +338,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
       remarkOnCosts(kernel, loop, nullptr);
       continue;
     }
+    considerRegisters(kernel, candidate);
     unsigned copies = 0, before = 0, after = 0;
     for (const loops::TileLayout &layout : candidate.layouts) {
       copies += layout.copies.size();

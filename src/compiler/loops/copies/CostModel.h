@@ -44,8 +44,10 @@ public:
   /// fewer may leave it more workgroups.
   unsigned chooseStagedBuffers(LoopPlan plan, llvm::function_ref<unsigned(unsigned)> workgroups) const;
 
-private:
+  /// Of a unit with so many workgroups for an iteration of one of them; with its buffers chosen.
   uint64_t cyclesOf(const LoopPlan &plan, unsigned workgroups) const;
+
+private:
   void add(mlir::Operation *op, unsigned waves, IterationCost &cost) const;
   unsigned l2Cycles(unsigned laneBytes) const;
   unsigned copyCycles(unsigned laneBytes) const;

@@ -332,10 +332,33 @@ std::optional<TileLayout> layoutOfStores(const Tile &tile, const LayoutOptions &
     });
   };
   BankConflicts conflicts(options.lanes, *options.rules);
+  // Aligned accesses whose addresses differ by the same exclusive or in all lanes have as many conflicts as each other
+  // with every swizzle: that keeps such differences, and they rename the banks.
+  struct Pattern {
+    LaneTable address;
+    unsigned bytes;
+    bool isStore;
+    unsigned count = 1;
+  };
+  std::vector<Pattern> patterns;
+  for (auto [i, access] : llvm::enumerate(accesses)) {
+    const unsigned size = access->bytes;
+    Pattern pattern{access->address, size, i >= tile.reads.size()};
+    const LaneTable offset = access->address.map([&](int64_t at) { return at & int64_t(size - 1); });
+    if (llvm::isPowerOf2_32(size) && offset.isZero())
+      pattern.address = access->address.map([&](int64_t at) { return at ^ access->address[0]; });
+    auto same = llvm::find_if(patterns, [&](const Pattern &other) {
+      return other.bytes == size && other.isStore == pattern.isStore && other.address == pattern.address;
+    });
+    if (same == patterns.end())
+      patterns.push_back(std::move(pattern));
+    else
+      ++same->count;
+  }
   auto conflictsOf = [&](const Swizzle &swizzle, unsigned enough) {
     unsigned sum = 0;
-    for (auto [i, access] : llvm::enumerate(accesses))
-      if ((sum += conflicts.of(access->address.map(swizzle), access->bytes, i >= tile.reads.size())) >= enough)
+    for (const Pattern &pattern : patterns)
+      if ((sum += pattern.count * conflicts.of(pattern.address.map(swizzle), pattern.bytes, pattern.isStore)) >= enough)
         break;
     return sum;
   };

@@ -92,8 +92,9 @@ for chip, element, tile, waves, m, n, k, step, pad, isDynamic, options, more in 
         file.write(PlainGemm(element, tile, waves, (m, n, None if isDynamic else k), step, pad, **more).text())
     made = subprocess.run([inflight, "compile", f"-mcpu={chip}", "--remarks", "--verify-each", *options, "k.mlir", "-o", "k.hsaco"],
                           check=True, capture_output=True, text=True)
-    done = re.search(r"tiles are copied by LDS DMA, .* as written, (\d+) now", made.stderr)
-    assert done and done[1] == "0", (chip, element, k, made.stderr)
+    # What LDS DMA writes is free of bank conflicts. Lanes that store may keep some where copies take less time so, never more than as written.
+    done = re.search(r"tiles are copied (by LDS DMA|through registers), .* (\d+) cycles as written, (\d+) now", made.stderr)
+    assert done and int(done[3]) <= (int(done[2]) if done[1] == "through registers" else 0), (chip, element, k, made.stderr)
     assert "2 buffers" in made.stderr or tile != (256, 256), (chip, element, k, made.stderr)
     assert " 0 VGPRs and 0 SGPRs spilled" in made.stderr, (chip, element, k, made.stderr)
     report = subprocess.run([inflight, "waits", "--report", "k.hsaco"], check=True, capture_output=True, text=True).stdout

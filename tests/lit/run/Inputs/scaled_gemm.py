@@ -44,7 +44,7 @@ for element, m, n, k, step, conflicts, more in CASES:
         file.write(gemm.text())
     made = subprocess.run([inflight, "compile", "-mcpu=gfx950", "--remarks", "--verify-each", "k.mlir", "-o", "k.hsaco"], check=True,
                           capture_output=True, text=True)
-    done = re.search(r"tiles are copied by LDS DMA, .* as written, (\d+) now", made.stderr)
+    done = re.search(r"tiles are copied (?:by LDS DMA|through registers), .* as written, (\d+) now", made.stderr)
     assert done and re.fullmatch(conflicts, done[1]), (element, more, made.stderr)
     assert " 0 VGPRs and 0 SGPRs spilled" in made.stderr, (element, more, made.stderr)
     report = subprocess.run([inflight, "waits", "--report", "k.hsaco"], check=True, capture_output=True, text=True).stdout
