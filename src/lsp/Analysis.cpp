@@ -2,6 +2,7 @@
 
 #include "lint/text/Findings.h"
 #include "lint/text/NopText.h"
+#include "lsp/CompilerMessages.h"
 #include "program/assemble/AssemblyTarget.h"
 #include "support/InChild.h"
 #include "waits/graph/BuildGraph.h"
@@ -69,25 +70,8 @@ void Analysis::tell(const Twine &message) {
   theItems.push_back(std::move(item));
 }
 
-/// Of "document.s:3:1: error: invalid instruction", with other lines between.
 void Analysis::addAssemblerErrors(StringRef messages) {
-  SmallVector<StringRef> split;
-  messages.split(split, '\n');
-  for (StringRef line : split) {
-    ReportItem item;
-    if (!line.consume_front(documentName) || !line.consume_front(":"))
-      continue;
-    if (!line.consumeInteger(10, item.place.source.line) && line.consume_front(":") &&
-        !line.consumeInteger(10, item.place.source.column))
-      line.consume_front(":");
-    line = line.ltrim();
-    if (line.consume_front("warning: "))
-      item.level = Level::Warning;
-    else if (!line.consume_front("error: "))
-      continue;
-    item.message = line.str();
-    theItems.push_back(std::move(item));
-  }
+  theItems = compilerMessages(messages, documentName);
   if (theItems.empty())
     tell(messages);
 }

@@ -2,10 +2,12 @@
 
 #include "lsp/Answers.h"
 #include "lsp/Documents.h"
+#include "lsp/Sources.h"
 #include "support/files/JsonFile.h"
 #include "support/report/RulePage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/LSP/Transport.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using llvm::lsp::Callback;
@@ -13,6 +15,9 @@ using llvm::lsp::ErrorCode;
 using llvm::lsp::LSPError;
 
 namespace inflight::lsp {
+
+/// Editors take a column beyond a line's end for its end.
+static constexpr int endOfLine = 1 << 16;
 
 namespace {
 
@@ -80,17 +85,22 @@ json::Object diagnosticOf(const ReportItem &item, const DocumentText &text, Stri
 
 class Server {
 public:
-  Server(llvm::lsp::JSONTransport &transport, StringRef chip)
+  Server(llvm::lsp::JSONTransport &transport, SourceTools tools)
       : handler(transport),
         publishDiagnostics(handler.outgoingNotification<json::Value>("textDocument/publishDiagnostics")),
-        documents(chip, [this](StringRef uri, int64_t version, const Analysis &analysis) {
-          publish(uri, version, analysis);
+        documents(tools.chip,
+                  [this](StringRef uri, int64_t version, const Analysis &analysis) {
+                    publish(uri, version, analysis.items(), analysis.text());
+                  }),
+        sources(std::move(tools), [this](StringRef uri, int64_t version, const SourceCheck &check) {
+          publish(uri, version, check.items, DocumentText(check.text));
         }) {
     handler.method("initialize", this, &Server::initialize);
     handler.notification("initialized", this, &Server::ignore);
     handler.method("shutdown", this, &Server::shutdown);
     handler.notification("textDocument/didOpen", this, &Server::didOpen);
     handler.notification("textDocument/didChange", this, &Server::didChange);
+    handler.notification("textDocument/didSave", this, &Server::didSave);
     handler.notification("textDocument/didClose", this, &Server::didClose);
     handler.method("textDocument/hover", this, &Server::hoverAt);
     handler.method("textDocument/inlayHint", this, &Server::inlayHints);
@@ -112,7 +122,7 @@ private:
   void initialize(const llvm::lsp::NoParams &, Callback<json::Value> reply) {
     constexpr int wholeTexts = int(llvm::lsp::TextDocumentSyncKind::Full);
     json::Object capabilities{
-        {"textDocumentSync", json::Object{{"openClose", true}, {"change", wholeTexts}}},
+        {"textDocumentSync", json::Object{{"openClose", true}, {"change", wholeTexts}, {"save", true}}},
         {"hoverProvider", true},
         {"inlayHintProvider", true},
         {"codeActionProvider", json::Object{{"codeActionKinds", json::Array{llvm::lsp::CodeAction::kQuickFix}}}},
@@ -132,31 +142,50 @@ private:
   }
 
   void didOpen(const llvm::lsp::DidOpenTextDocumentParams &params) {
-    documents.set(params.textDocument.uri.uri(), params.textDocument.text, params.textDocument.version);
+    const llvm::lsp::TextDocumentItem &document = params.textDocument;
+    const StringRef uri = document.uri.uri();
+    if (const SourceKind kind = sourceKind(document.languageId, uri); kind != SourceKind::None)
+      sources.open(uri, kind, sys::path::parent_path(document.uri.file()), document.text, document.version);
+    else
+      documents.set(uri, document.text, document.version);
   }
 
   void didChange(const llvm::lsp::DidChangeTextDocumentParams &params) {
     // Whole texts are asked for: the last one counts.
     if (params.contentChanges.empty() || params.contentChanges.back().range)
       return llvm::lsp::Logger::error("a change of a part, though whole texts were asked for");
-    documents.set(params.textDocument.uri.uri(), params.contentChanges.back().text, params.textDocument.version);
+    const StringRef uri = params.textDocument.uri.uri();
+    if (sources.has(uri))
+      sources.change(uri, params.contentChanges.back().text, params.textDocument.version);
+    else
+      documents.set(uri, params.contentChanges.back().text, params.textDocument.version);
+  }
+
+  void didSave(const RawParams &params) {
+    const json::Object *document = params.object.getObject("textDocument");
+    const std::optional<StringRef> uri = document ? document->getString("uri") : std::nullopt;
+    if (uri && sources.has(*uri))
+      sources.save(*uri);
   }
 
   void didClose(const llvm::lsp::DidCloseTextDocumentParams &params) {
     const StringRef uri = params.textDocument.uri.uri();
     documents.close(uri);
+    sources.close(uri);
     publishDiagnostics(json::Object{{"uri", uri}, {"diagnostics", json::Array()}});
   }
 
-  void publish(StringRef uri, int64_t version, const Analysis &analysis) {
+  void publish(StringRef uri, int64_t version, ArrayRef<ReportItem> items, const DocumentText &text) {
     json::Array diagnostics;
-    for (const ReportItem &item : analysis.items())
-      diagnostics.push_back(diagnosticOf(item, analysis.text(), uri));
+    for (const ReportItem &item : items)
+      diagnostics.push_back(diagnosticOf(item, text, uri));
     publishDiagnostics(json::Object{{"uri", uri}, {"version", version}, {"diagnostics", std::move(diagnostics)}});
   }
 
-  /// Answers when the document's text as it is now is analysed.
+  /// Answers when the document's text as it is now is analysed. Of a source there is nothing.
   void answer(StringRef uri, Callback<json::Value> reply, unique_function<json::Value(const Analysis &)> make) {
+    if (sources.has(uri))
+      return reply(nullptr);
     documents.ask(uri, [reply = std::move(reply), make = std::move(make)](const Analysis *analysis) mutable {
       if (analysis)
         reply(make(*analysis));
@@ -173,7 +202,16 @@ private:
   }
 
   void inlayHints(const llvm::lsp::InlayHintsParams &params, Callback<json::Value> reply) {
-    answer(params.textDocument.uri.uri(), std::move(reply), [range = params.range](const Analysis &analysis) {
+    const StringRef uri = params.textDocument.uri.uri();
+    if (sources.has(uri)) {
+      json::Array found;
+      for (const auto &[line, text] :
+           sources.hints(uri, unsigned(params.range.start.line) + 1, unsigned(params.range.end.line) + 1))
+        found.push_back(json::Object{
+            {"position", llvm::lsp::Position(int(line) - 1, endOfLine)}, {"label", text}, {"paddingLeft", true}});
+      return reply(std::move(found));
+    }
+    answer(uri, std::move(reply), [range = params.range](const Analysis &analysis) {
       return json::Value(hints(analysis, range.start.line, range.end.line));
     });
   }
@@ -252,16 +290,17 @@ private:
   }
 
   llvm::lsp::OutgoingNotification<json::Value> publishDiagnostics;
-  Documents documents; ///< last: its thread uses the others
+  Documents documents; ///< last, these two: their threads use the others
+  Sources sources;
 };
 
 } // namespace
 
-bool serve(std::FILE *in, raw_ostream &out, StringRef chip) {
+bool serve(std::FILE *in, raw_ostream &out, SourceTools tools) {
   auto guarded = std::make_unique<GuardedInput>(in);
   const GuardedInput &input = *guarded;
   llvm::lsp::JSONTransport transport(std::move(guarded), out);
-  Server server(transport, chip);
+  Server server(transport, std::move(tools));
   // It comes back for what is no message as well.
   do {
     if (Error end = transport.run(server.handler)) {

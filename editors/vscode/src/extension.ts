@@ -1,4 +1,4 @@
-// Starts `inflight lsp` for assembly, and again when its settings change.
+// Starts `inflight lsp` for assembly and sources, and again when its settings change.
 import { commands, ExtensionContext, window, workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 
@@ -8,11 +8,12 @@ async function start() {
   const settings = workspace.getConfiguration('inflight');
   const command = settings.get('command', 'inflight');
   const chip = settings.get('chip', '');
+  const hipcc = settings.get('hipcc', '');
   client = new LanguageClient(
     'inflight',
     'Inflight',
-    { command, args: chip ? ['lsp', `-mcpu=${chip}`] : ['lsp'] },
-    { documentSelector: [{ language: 'amdgcn' }] },
+    { command, args: ['lsp', ...(chip ? [`-mcpu=${chip}`] : []), ...(hipcc ? [`--hipcc=${hipcc}`] : [])] },
+    { documentSelector: [...['amdgcn', 'mlir', 'llvm', 'hip'].map((language) => ({ scheme: 'file', language })), { scheme: 'file', pattern: '**/*.{mlir,hip}' }] },
   );
   try {
     await client.start();
@@ -32,7 +33,7 @@ export async function activate(context: ExtensionContext) {
   context.subscriptions.push(
     commands.registerCommand('inflight.restart', restart),
     workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration('inflight.command') || change.affectsConfiguration('inflight.chip')) return restart();
+      if (['command', 'chip', 'hipcc'].some((name) => change.affectsConfiguration(`inflight.${name}`))) return restart();
     }),
   );
   await start();
