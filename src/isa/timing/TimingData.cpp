@@ -75,6 +75,7 @@ ArrayRef<TimingEntry> timingEntries() { // NOLINT(readability-function-size): a 
       {"l2_bytes_per_cycle", &D::l2BytesPerCycle, positive},
       {"l2_percent", &D::l2Percent, positive},
       {"l2_write_bytes_per_cycle", &D::l2WriteBytesPerCycle, positive},
+      {"l2_write_burst", &D::l2WriteBurst},
       {"l2_cu_bytes_per_cycle", &D::l2CuBytesPerCycle, positive},
       {"l2_atomic_extra", &D::l2AtomicExtra},
       {"l2_store_line", &D::l2StoreLine},

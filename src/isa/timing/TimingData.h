@@ -30,7 +30,8 @@ struct TimingData : AluTimes {
            textureAddressCycles = 0, textureBypassCycles = 0, textureReturnBytes = 0, textureStoreBytes = 0;
   unsigned l1Bytes = 0, l1Line = 0, l1RequestBytes = 0, l1Ways = 0, l1Latency = 0, l1InFlightBytes = 0;
   unsigned l2Bytes = 0, l2Line = 0, l2Ways = 0, l2Latency = 0, l2BytesPerCycle = 0, l2Percent = 0,
-           l2WriteBytesPerCycle = 0, l2CuBytesPerCycle = 0, l2AtomicExtra = 0, l2StoreLine = 0, l2AtomicLane = 0;
+           l2WriteBytesPerCycle = 0, l2WriteBurst = 0, l2CuBytesPerCycle = 0, l2AtomicExtra = 0, l2StoreLine = 0,
+           l2AtomicLane = 0;
   unsigned mallBytes = 0, mallLatency = 0, memoryLatency = 0, memoryLoadPercent = 0, memorySharedPercent = 0,
            memoryBurst = 0;
   unsigned tlbPageBytes = 0, tlbPages = 0, tlbMiss = 0;

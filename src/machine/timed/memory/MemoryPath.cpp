@@ -31,6 +31,7 @@ MemoryPath::MemoryPath(const TimingData &data, Shares shares, uint64_t memoryBeg
       translations(data, shares.hasTranslations) {
   set(shares);
   sustainedLink.lag = data.memoryBurst;
+  l2WriteLink.lag = data.l2WriteBurst;
 }
 
 void MemoryPath::set(const Rates &rates) {
