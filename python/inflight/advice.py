@@ -33,7 +33,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class Advisory:
-    """The launch as it is, and what was tried, the largest gain first. `accuracy`: as of a timed launch. `relaxed`: the code object with weaker waits, None if no wait can be weaker."""
+    """The launch as it is, and what was tried, the largest gain first. `accuracy`: as of a timed launch. `verdict`: what costs most of the device, as `inflight trace` says it. `relaxed`: the code object with weaker waits, None if no wait can be weaker."""
 
     kernel: str
     chip: str
@@ -41,12 +41,13 @@ class Advisory:
     cycles: float
     microseconds: float
     accuracy: dict
+    verdict: dict
     pipes: tuple
     advice: tuple
     relaxed: bytes = None
 
     def __str__(self):
-        return "\n".join([f"{self.kernel} on {self.device}: {self.cycles:.0f} cycles, {self.microseconds:.2f} us ({range_text(self.accuracy)})", *map(str, self.advice)])
+        return "\n".join([f"{self.kernel} on {self.device}: {self.cycles:.0f} cycles, {self.microseconds:.2f} us ({range_text(self.accuracy)})", self.verdict["text"], *map(str, self.advice)])
 
 
 def advise(kernel, grid, block, arguments=(), *, waits=5, kernarg=None, buffers=(), lds=0, device=None, clock=0, sample=0, warm=False, threads=0, max_steps=0):

@@ -259,6 +259,7 @@ Expected<Advisory> Adviser::run() {
   result.cycles = base.cyclesToEnd();
   result.microseconds = base.deviceSeconds * 1e6;
   result.accuracy = base.accuracy;
+  result.verdict = trace::verdictOf(statistics);
   for (size_t i = 1; i < statistics.pipes.size(); ++i)
     if (const trace::PipeStatistics &pipe = statistics.pipes[i]; pipe.busy)
       result.pipes.push_back(

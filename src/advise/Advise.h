@@ -4,6 +4,7 @@
 #pragma once
 
 #include "machine/timed/TimedRun.h"
+#include "trace/run/Verdict.h"
 #include "llvm/Support/JSON.h"
 #include <functional>
 #include <optional>
@@ -47,9 +48,10 @@ struct Advisory {
   std::string kernel, chip, device;
   double cycles = 0, microseconds = 0; ///< of the launch on the whole device, as it is
   events::Accuracy accuracy;           ///< of microseconds
-  std::vector<PipeShare> pipes;        ///< the busiest first
-  std::vector<Advice> advice;          ///< all that was tried, the largest gain first
-  std::optional<std::string> relaxed;  ///< the code object with weaker waits, if there are any to weaken
+  trace::Verdict verdict;
+  std::vector<PipeShare> pipes;       ///< the busiest first
+  std::vector<Advice> advice;         ///< all that was tried, the largest gain first
+  std::optional<std::string> relaxed; ///< the code object with weaker waits, if there are any to weaken
 };
 
 /// Errors are those of the launch as it is. A change that can't be tried is left out.

@@ -20,20 +20,6 @@ static StringRef nameOf(Kind kind) {
   return "";
 }
 
-/// Share of the time from which on a busy pipe counts as the bound of a kernel.
-static constexpr double mostlyBusy = 0.6;
-
-/// What would take a pipe less time.
-static StringRef lessWorkFor(StringRef pipe) {
-  if (pipe == events::name(events::Pipe::Lds))
-    return "fewer or wider LDS instructions, or fewer bank conflicts";
-  if (pipe == events::name(events::Pipe::Texture))
-    return "fewer, wider or better coalesced global accesses";
-  if (pipe == events::name(events::Pipe::Matrix))
-    return "fewer or faster matrix instructions";
-  return "fewer instructions for it";
-}
-
 void print(raw_ostream &os, const Advisory &advisory, double least) {
   os << formatv("{0}  on {1}: {2:f0} cycles, {3:f2} us", printable(advisory.kernel), advisory.device, advisory.cycles,
                 advisory.microseconds);
@@ -41,10 +27,7 @@ void print(raw_ostream &os, const Advisory &advisory, double least) {
   for (const PipeShare &pipe : ArrayRef(advisory.pipes).take_front(3))
     os << formatv("{0}{1} {2:f0} %", &pipe == advisory.pipes.data() ? "; busy: " : ", ", pipe.name, 100 * pipe.busy);
   os << "\n";
-  if (!advisory.pipes.empty() && advisory.pipes.front().busy >= mostlyBusy)
-    os << formatv("{0} is busy for {1:f2} us: it takes no less without {2}\n", advisory.pipes.front().name,
-                  advisory.pipes.front().busy * advisory.microseconds, lessWorkFor(advisory.pipes.front().name));
-  os << '\n';
+  os << printable(advisory.verdict.text()) << "\n\n";
   size_t shown = 0;
   std::string without;
   for (const Advice &advice : advisory.advice) {
@@ -90,6 +73,7 @@ json::Object object(const Advisory &advisory) {
                       {"cycles", advisory.cycles},
                       {"microseconds", advisory.microseconds},
                       {"accuracy", events::object(advisory.accuracy)},
+                      {"verdict", trace::object(advisory.verdict)},
                       {"pipes", std::move(pipes)},
                       {"advice", std::move(list)}};
 }

@@ -64,7 +64,7 @@ private:
   uint64_t wavesBegun = 0, instructions = 0, latest = 0;
   Summary summary;
   uint64_t statedRecords = 0;
-  unsigned version = withAccuracy;
+  unsigned version = withUse;
   uint8_t counterBits = 0; ///< those of RunInfo::counters
 };
 
@@ -78,7 +78,7 @@ Error Reader::format() {
   if (!number.consume_front(StringRef(magic).take_front(digit)))
     return makeError(path + " is no file of events");
   if (!number.ends_with("\n") || number.drop_back().getAsInteger(10, version) || version < oldestVersion ||
-      version > withAccuracy)
+      version > withUse)
     return makeError(path + " is of another version of the format (" + number.trim() +
                      "): this program reads version " + StringRef(magic).drop_front(digit).trim());
   return Error::success();
@@ -455,6 +455,7 @@ Error Reader::wait(uint8_t tag) {
 }
 
 Error Reader::record(uint8_t tag) {
+  constexpr double longest = 1e15;
   switch (Record(tag & 7)) {
   case Record::Instruction: return instruction(tag);
   case Record::Operation: return operation(tag);
@@ -472,11 +473,15 @@ Error Reader::record(uint8_t tag) {
         *into = bit_cast<double>(input.number());
       summary.accuracy.launches = unsigned(input.number());
       for (double value : {summary.microseconds, summary.accuracy.least, summary.accuracy.most})
-        if (constexpr double longest = 1e15; !(std::abs(value) <= longest))
+        if (!(std::abs(value) <= longest))
           return damage("a time that no launch takes");
       if (const uint64_t bound = input.number(); bound < std::size(bounds))
         summary.accuracy.bound = bounds[bound];
     }
+    if (version >= withUse)
+      for (double *into : {&summary.use.launchMicroseconds, &summary.use.memory, &summary.use.l2})
+        if (*into = bit_cast<double>(input.number()); !(std::abs(*into) <= longest))
+          return damage("a share that no launch has");
     statedRecords = input.number();
     return Error::success();
   case Record::Count: break;

@@ -329,6 +329,8 @@ void Writer::finish(const Summary &summary) {
     cursor.number(bit_cast<uint64_t>(value));
   cursor.number(summary.accuracy.launches);
   cursor.number(size_t(find(bounds, summary.accuracy.bound) - std::begin(bounds)));
+  for (double value : {summary.use.launchMicroseconds, summary.use.memory, summary.use.l2})
+    cursor.number(bit_cast<uint64_t>(value));
   // What was lost in the middle of a file would show here.
   cursor.number(records);
   end(cursor);

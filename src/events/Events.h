@@ -158,12 +158,20 @@ std::string range(const Accuracy &accuracy);
 llvm::json::Object object(const Accuracy &accuracy);
 
 /// Where the run came to.
+/// Of the whole device, by the model; 0 where it isn't known.
+struct DeviceUse {
+  double launchMicroseconds = 0; ///< of Summary::microseconds, before the kernel's begin
+  double memory = 0, l2 = 0;     ///< parts of the bandwidth that loads reach
+  bool operator==(const DeviceUse &) const = default;
+};
+
 struct Summary {
   uint64_t cycles = 0;
   uint64_t instructions = 0, waves = 0, workgroups = 0;
   bool whole = true;       ///< false: it ended by an error, or the simulated units left workgroups out
   double microseconds = 0; ///< of the launch on the whole device, by the model; 0: not known
   Accuracy accuracy = {};
+  DeviceUse use = {};
 };
 
 class Sink {

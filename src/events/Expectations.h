@@ -6,10 +6,10 @@
 namespace inflight::events {
 
 /// First bytes of a file; the number, of one digit, is the version of all that follows.
-inline constexpr llvm::StringLiteral magic = "inflight events 6\n";
+inline constexpr llvm::StringLiteral magic = "inflight events 7\n";
 /// Versions that are read, by what came with them: RunInfo::deviceCus, RunInfo::counters, which were vmcnt and lgkmcnt,
-/// lines' bytes and Summary::accuracy.
-inline constexpr unsigned oldestVersion = 3, withDeviceCus = 4, withCounters = 5, withAccuracy = 6;
+/// lines' bytes and Summary::accuracy, Summary::use.
+inline constexpr unsigned oldestVersion = 3, withDeviceCus = 4, withCounters = 5, withAccuracy = 6, withUse = 7;
 
 /// Accuracy::bound by its number in a file; one that isn't there is none.
 inline constexpr llvm::StringLiteral bounds[] = {"matrix", "memory", "latency"};

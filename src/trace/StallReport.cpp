@@ -3,6 +3,7 @@
 #include "support/Plural.h"
 #include "support/Printable.h"
 #include "trace/run/SourceFiles.h"
+#include "trace/run/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -164,6 +165,7 @@ void Printer::kernel() {
   const uint64_t workgroups = uint64_t(info.grid[0]) * info.grid[1] * info.grid[2];
   if (!summary.whole && summary.workgroups >= workgroups)
     os << "  not whole      the run broke off\n";
+  os << "  verdict        " << printable(verdictOf(run).text()) << '\n';
   os << formatv("  time           {0} cycles", grouped(summary.cycles));
   if (info.clockMHz > 0)
     os << formatv(", {0:f2} us at {1:f0} MHz", double(summary.cycles) / info.clockMHz, info.clockMHz);
@@ -418,6 +420,7 @@ json::Object stallReportObject(const RunStatistics &run) {
   json::Object object{{"kernel", json::fixUTF8(run.info.kernel)},
                       {"chip", json::fixUTF8(run.info.chip)},
                       {"device", json::fixUTF8(run.info.device)},
+                      {"verdict", trace::object(verdictOf(run))},
                       {"whole", run.summary.whole},
                       {"clock_mhz", run.info.clockMHz},
                       {"cycles", int64_t(run.summary.cycles)},

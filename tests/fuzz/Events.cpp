@@ -47,9 +47,9 @@ void fuzzOne(StringRef input) {
     require((*page)->commit(), "page");
     require((*writer)->commit(), "what was read is written");
     // What is accepted is written again in as many bytes, or fewer where the file had longer numbers than need be. One
-    // of an older version gets RunInfo::deviceCus, the names of two counters, three sizes of lines, and five numbers of
-    // Summary::accuracy.
-    constexpr uint64_t added = 1 + sizeof("\x2\x5vmcnt\x7lgkmcnt") - 1 + 3 + 5;
+    // of an older version gets RunInfo::deviceCus, the names of two counters, three sizes of lines, five numbers of
+    // Summary::accuracy and three of Summary::use.
+    constexpr uint64_t added = 1 + sizeof("\x2\x5vmcnt\x7lgkmcnt") - 1 + 3 + 5 + 3;
     if (!partial && (*writer)->bytes() > replayed->bytes + added)
       require(makeError(std::to_string((*writer)->bytes()) + " bytes instead of " + std::to_string(replayed->bytes)),
               "as compact as it was");

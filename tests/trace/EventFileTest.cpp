@@ -117,7 +117,7 @@ TEST_F(EventFile, KeepsExtremeValues) {
     sink.instruction(instruction);
     sink.waveEnd({7, 1});
     sink.waveEnd({8, 1});
-    sink.finish({~uint64_t(0), 2, 3, 4, false, 1e9, {"memory", ~0u, 1e-9, 1e12}});
+    sink.finish({~uint64_t(0), 2, 3, 4, false, 1e9, {"memory", ~0u, 1e-9, 1e12}, {5, 0.5, 1e9}});
   };
   std::unique_ptr<EventWriter> writer = cantFail(EventWriter::create(path));
   emit(*writer);
@@ -128,7 +128,8 @@ TEST_F(EventFile, KeepsExtremeValues) {
   EXPECT_EQ(expected.lines, got.lines);
 }
 
-/// Version 5 has no bytes of lines and no device's time, version 4 no names of counters either: they are gfx9's.
+/// Version 6 has no use of the device, version 5 no bytes of lines and no device's time, version 4 no names of counters
+/// either: they are gfx9's.
 TEST_F(EventFile, ReadsTheVersionsBefore) {
   write({});
   std::string bytes = cantFail(readFile(path));
@@ -138,7 +139,7 @@ TEST_F(EventFile, ReadsTheVersionsBefore) {
     const size_t at = StringRef(bytes).rfind(what);
     ASSERT_NE(at, StringRef::npos);
     bytes.erase(at, what.size());
-    bytes[bytes.find_first_of("456")] = version;
+    bytes[bytes.find_first_of("4567")] = version;
   };
   const auto check = [&] {
     cantFail(writeFileAtomically(path, bytes));
@@ -146,6 +147,8 @@ TEST_F(EventFile, ReadsTheVersionsBefore) {
     cantFail(replay(path, got));
     EXPECT_EQ(expected.lines, got.lines);
   };
+  without(StringRef("\0\0\0", 3), '6');
+  check();
   const std::string lines = " 64 128 128";
   std::string &info = expected.lines.front();
   ASSERT_NE(info.find(lines), std::string::npos);
@@ -265,7 +268,7 @@ TEST_F(EventFile, NamesWhatItIsNot) {
   EXPECT_TRUE(StringRef(problem()).ends_with("run.events is no file of events")) << problem();
   EXPECT_FALSE(looksLikeEvents(path));
   cantFail(writeFileAtomically(path, "inflight events 9\n and the rest"));
-  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 6"))
+  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 7"))
       << problem();
   EXPECT_TRUE(looksLikeEvents(path));
   path = (directory + "/none").str();

@@ -53,7 +53,7 @@ public:
   void waveEnd(const events::WaveEnd &r) override { add("end", r.wave, r.time); }
   void finish(const events::Summary &s) override {
     add("finish", s.cycles, s.instructions, s.waves, s.workgroups, s.whole, s.microseconds, s.accuracy.bound,
-        s.accuracy.launches, s.accuracy.least, s.accuracy.most);
+        s.accuracy.launches, s.accuracy.least, s.accuracy.most, s.use.launchMicroseconds, s.use.memory, s.use.l2);
   }
 
 private:

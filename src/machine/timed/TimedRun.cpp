@@ -233,6 +233,13 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
   stats.fill = double(stats.gridWorkgroups) / double(places * divideCeil(stats.gridWorkgroups, places));
 }
 
+events::DeviceUse useOf(const TimedStats &stats, const TimingData &data) {
+  const Device &device = stats.device;
+  const double l2 = double(data.l2BytesPerCycle) * data.l2Percent * 0.01 * device.l2Slices * stats.clockMHz * 1e6;
+  return {stats.launchOverheadSeconds * 1e6,
+          stats.memoryBytesPerSecond / (device.memoryGBytes * device.memoryPercent * 1e7), stats.l2BytesPerSecond / l2};
+}
+
 events::RunInfo runInfo(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data,
                         const TimedOptions &options, const TimedStats &stats, unsigned wavesOfGroup) {
   events::RunInfo info;
@@ -538,7 +545,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   }
   if (options.sink)
     options.sink->finish({stats.cycles, stats.simulated.instructions, stats.simulated.waves, stats.simulated.workgroups,
-                          isWhole, stats.deviceSeconds * 1e6, stats.accuracy});
+                          isWhole, stats.deviceSeconds * 1e6, stats.accuracy, useOf(stats, run.data)});
   if (error)
     return std::move(error);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

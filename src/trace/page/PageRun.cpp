@@ -1,6 +1,7 @@
 #include "trace/page/PageRun.h"
 
 #include "trace/page/JsonColumn.h"
+#include "trace/run/Verdict.h"
 #include "llvm/Support/raw_ostream.h"
 #include <numeric>
 
@@ -44,6 +45,7 @@ PageWave &PageRun::wave(uint32_t number) {
 }
 
 void PageRun::waveBegin(const events::WaveBegin &record) {
+  statistics.waveBegin(record);
   PageWave &begun = wave(record.wave);
   begun.cu = record.cu;
   begun.row = (record.simd % rows.simds) * rows.slots + record.slot % rows.slots;
@@ -53,6 +55,7 @@ void PageRun::waveBegin(const events::WaveBegin &record) {
 }
 
 void PageRun::waveEnd(const events::WaveEnd &record) {
+  statistics.waveEnd(record);
   if (PageWave &ended = wave(record.wave); ended.entry != ~0u)
     waves[ended.entry].end = record.time;
   lastWave = nullptr;
@@ -70,6 +73,7 @@ void PageRun::takeChunk(Cu &of, uint16_t number) {
 }
 
 void PageRun::instruction(const events::Instruction &record) {
+  statistics.instruction(record);
   PageWave &of = wave(record.wave);
   Cu &at = cu(of.cu);
   if (at.chunk.isFull())
@@ -91,6 +95,7 @@ void PageRun::instruction(const events::Instruction &record) {
 }
 
 void PageRun::operation(const events::Operation &record) {
+  statistics.operation(record);
   PageWave &of = wave(record.wave);
   Cu &at = cu(of.cu);
   of.known[record.number % PageWave::remembered] = {record.number, record.line, record.issued, record.returned};
@@ -108,6 +113,7 @@ void PageRun::operation(const events::Operation &record) {
 }
 
 void PageRun::wait(const events::Wait &record) {
+  statistics.wait(record);
   PageWave &of = wave(record.wave);
   cu(of.cu).chunk.wait(record, of);
   totals.wait(record, of);
@@ -166,6 +172,7 @@ void PageRun::runAttributes(json::OStream &json) const {
   json.attribute("waves", summary.waves);
   json.attribute("workgroups", summary.workgroups);
   json.attribute("whole", summary.whole && isFinished);
+  json.attribute("verdict", verdictOf(statistics).text());
   if (summary.microseconds > 0) {
     json.attribute("microseconds", summary.microseconds);
     json.attribute("accuracy", events::object(summary.accuracy));

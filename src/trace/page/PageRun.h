@@ -6,6 +6,7 @@
 #include "trace/page/PageChunk.h"
 #include "trace/page/PageSpill.h"
 #include "trace/page/PageTotals.h"
+#include "trace/run/RunStatistics.h"
 #include "trace/run/SourceFiles.h"
 #include "trace/silicon/Against.h"
 #include "llvm/ADT/DenseMap.h"
@@ -24,6 +25,7 @@ public:
     info = runInfo;
     rows = {std::clamp(info.simds, 1u, 64u), std::clamp(info.slotsPerSimd, 1u, 64u), unsigned(info.counters.size())};
     totals.start(info.code.size());
+    statistics.start(info);
   }
   void waveBegin(const events::WaveBegin &record) override;
   void waveEnd(const events::WaveEnd &record) override;
@@ -32,6 +34,7 @@ public:
   void wait(const events::Wait &record) override;
   void finish(const events::Summary &ofRun) override {
     summary = ofRun;
+    statistics.finish(ofRun);
     isFinished = true;
   }
   /// Beside the model's numbers, in the listing.
@@ -80,6 +83,7 @@ private:
   events::RunInfo info;
   BinRows rows;
   PageTotals totals;
+  RunStatistics statistics; ///< for the verdict
   events::Summary summary;
   std::optional<Comparison> silicon;
   bool isFinished = false;

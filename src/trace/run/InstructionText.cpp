@@ -50,6 +50,8 @@ bool isSameBranch(ArrayRef<std::string> a, ArrayRef<std::string> b) {
 
 bool endsWave(StringRef instruction) { return instruction.starts_with("s_endpgm"); }
 
+bool isOfScratch(StringRef instruction) { return instruction.starts_with("scratch_"); }
+
 bool waitsForOthers(StringRef instruction) {
   const StringRef name = instruction.split(' ').first;
   return name.starts_with("s_waitcnt") || name == "s_barrier";

@@ -53,6 +53,7 @@ void RunStatistics::instruction(const Instruction &record) {
 void RunStatistics::operation(const Operation &record) {
   LineStatistics &line = lines[record.line];
   ++line.operations;
+  line.isAtomic |= record.isAtomic;
   line.latency += record.returned - record.issued;
   line.busy += record.end - record.begin;
   line.conflicts += record.conflicts;
@@ -76,6 +77,7 @@ void RunStatistics::operation(const Operation &record) {
     pipe.bins.add(begin, record.end);
     pipeEnds[place] = record.end;
   }
+  wave.isLastAtomic = record.isAtomic;
   wave.operations.add(record);
   for (unsigned counter = 0; counter < inFlight.size(); ++counter) {
     if (!(record.counters >> counter & 1))
@@ -115,6 +117,8 @@ void RunStatistics::wait(const Wait &record) {
 void RunStatistics::endAt(const Wave &wave, uint64_t time) {
   const uint64_t end = std::max(wave.begin, time);
   waveCycles += end - wave.begin;
+  if (wave.isLastAtomic)
+    atomicEnds += end - std::min(end, wave.done);
   residentWaves.add(wave.begin, end);
 }
 

@@ -25,6 +25,7 @@ struct LineStatistics {
   Stalls stalls = {};
   llvm::SmallVector<WaitedFor, 2> waits; ///< of a wait: for what
   uint64_t waitedFor = 0;                ///< of a memory instruction: cycles of waits for it
+  bool isAtomic = false;
   uint64_t operations = 0, latency = 0, busy = 0, conflicts = 0, requests = 0;
   uint64_t bytes = 0;
   std::array<uint64_t, size_t(events::Level::Count)> levels = {}; ///< lines by where they were
@@ -71,6 +72,7 @@ public:
   TimeBins residentWaves;
   uint64_t waveCycles = 0; ///< between begin and end, over all waves
   uint64_t ldsConflicts = 0, ldsBusy = 0;
+  uint64_t atomicEnds = 0; ///< cycles of waves that were done but for atomic operations, their last
 
   uint64_t issue() const;
   Stalls stalls() const;
@@ -83,6 +85,7 @@ private:
     uint64_t begin = 0, done = 0;
     uint64_t waitBegin = 0, waitEnd = 0; ///< of its last instruction, on operations
     uint16_t cu = 0;
+    bool isLastAtomic = false; ///< of its operations
     OpenOperations operations;
   };
   void endAt(const Wave &wave, uint64_t time);

@@ -13,6 +13,7 @@ export interface Head {
   wavesPerWorkgroup: number; workgroupsPerCu: number;
   cycles: number; instructions: number; waves: number; workgroups: number;
   whole: boolean;
+  verdict: string; ///< what costs the launch most of the device, what to try and what that would gain
   /// Of the launch on the whole device, by the model, and what launches that are alike took where they were measured.
   microseconds?: number;
   accuracy?: { bound: string; launches: number; least_microseconds?: number; most_microseconds?: number };

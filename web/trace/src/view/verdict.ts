@@ -1,4 +1,4 @@
-// What the run comes to, in words and links: where the time went, the waits that cost most and what each waited for, what
+// What the run comes to, in words and links: what costs most of the device, where the time went, the waits that cost most and what each waited for, what
 // bounds occupancy and what would lift that.
 
 import type { Store } from '../data/store';
@@ -36,10 +36,10 @@ export class Verdict {
     this.element.setAttribute('aria-label', 'Verdict');
     this.toggle.setAttribute('aria-label', 'Reasons');
     const head = node('div', 'finding');
-    const finding = node('strong', '', this.headline());
+    const finding = node('strong', '', store.head.verdict);
     finding.addEventListener('click', () => this.open(!this.isOpen));
     head.append(this.toggle, finding);
-    this.body.append(...[this.pipes(), this.loop(), this.occupancy(), this.next()].filter((part) => part.length).map((part) => {
+    this.body.append(...[this.waves(), this.pipes(), this.loop(), this.occupancy(), this.next()].filter((part) => part.length).map((part) => {
       const paragraph = node('p');
       paragraph.append(...part);
       return paragraph;
@@ -74,20 +74,18 @@ export class Verdict {
     return busy / Math.max(1, head.cycles * head.simds * head.cus);
   }
 
-  private headline(): string {
+  private waves(): Piece[] {
     const { head } = this.store;
-    if (!head.instructions) return 'No instruction was executed.';
-    const matrix = this.busyShare('MFMA');
-    if (matrix >= 0.8) return `The matrix cores are busy ${percent(matrix)} of the time: little is left to gain.`;
+    if (!head.instructions) return [];
     const { categories, stalls } = runShares(this.store);
     const issuing = categories.reduce((a, b) => a + b, 0);
     const worst = stalls.indexOf(Math.max(...stalls));
     if (issuing >= stalls[worst]) {
       const most = categories.indexOf(Math.max(...categories));
-      return `Waves spend ${percent(issuing)} of their time issuing instructions, ${percent(categories[most])} ${head.categories[most]}.`;
+      return [`Waves spend ${percent(issuing)} of their time issuing instructions, ${percent(categories[most])} ${head.categories[most]}.`];
     }
     const kind = head.stalls[worst] === 'waitcnt' ? this.mostWaitedFor() : '';
-    return `Waves spend ${percent(stalls[worst])} of their time ${waiting[head.stalls[worst]] ?? `in ${head.stalls[worst]}`}${kind}.`;
+    return [`Waves spend ${percent(stalls[worst])} of their time ${waiting[head.stalls[worst]] ?? `in ${head.stalls[worst]}`}${kind}.`];
   }
 
   private mostWaitedFor(): string {
