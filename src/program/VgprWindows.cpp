@@ -123,7 +123,7 @@ private:
 
   template <typename Visit> void forEachOfValu(const InstrDesc &desc, const MCInst &inst, Visit visit) const {
     // An instruction that hands over scales has none; of one with scales their registers are the last.
-    if (StringRef(desc.mnemonic).starts_with("v_wmma_ld_scale"))
+    if (desc.loadsScales)
       return;
     for (unsigned i = 0; i < desc.definitions; ++i)
       visit(i, destination);

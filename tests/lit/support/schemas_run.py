@@ -149,7 +149,9 @@ def launches():
 
 def main(root, clang):
     files = objects(root, clang)
-    check("info", "info", "--format=json", *files)
+    inflight("asm", f"{sys.argv[2]}/tests/lit/formats/Inputs/newer.s", "-o", "newer.hsaco")
+    inflight("asm", "-mcpu=gfx1201", f"{sys.argv[2]}/tests/lit/formats/Inputs/small-waves.s", "-o", "small-waves.hsaco")
+    check("info", "info", "--format=json", "newer.hsaco", "small-waves.hsaco", *files)
     check("info", "info", "--format=json", "--kernel=vadd", files[0])
     waits(root, files)
     runs(root)
