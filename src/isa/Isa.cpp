@@ -190,24 +190,6 @@ static Format extendedFormat(const MCInstrDesc &mc, StringRef mnemonic) {
   return sources > 1 ? Format::Vop2 : Format::Vop1;
 }
 
-static OrderClass orderOf(const InstrDesc &desc) {
-  if (desc.isVmem()) {
-    if (desc.isLdsDma)
-      return OrderClass::LdsDma;
-    if (desc.isGenericFlat())
-      return OrderClass::Flat;
-    if (desc.writesBackVectorCache)
-      return OrderClass::WriteBack;
-    // Whether it counts on every chip is not sure; nothing waits for it.
-    return desc.invalidatesVectorCache ? OrderClass::None : OrderClass::Vmem;
-  }
-  if (desc.isDs())
-    return desc.isGws ? OrderClass::Message : OrderClass::Lds;
-  if (desc.isSmem())
-    return desc.isScalarCacheControl ? OrderClass::Message : OrderClass::Smem;
-  return StringRef(desc.mnemonic).starts_with("s_sendmsg") ? OrderClass::Message : OrderClass::None;
-}
-
 std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   auto desc = std::make_unique<InstrDesc>();
   const MCInstrDesc &mc = mcInstrInfo->get(opcode);
@@ -257,11 +239,12 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->isBranch = desc->isConditionalBranch || desc->isCall || desc->id == s_branch || desc->id == s_setpc_b64 ||
                    desc->id == s_rfe_b64;
   desc->isEndOfProgram = mnemonic.starts_with("s_endpgm");
-  desc->isBarrier = desc->id == s_barrier;
-  desc->isWaitcnt = desc->id == s_waitcnt;
+  desc->isBarrier = desc->id == s_barrier || desc->id == s_barrier_signal || desc->id == s_barrier_signal_isfirst;
+  desc->isBarrierWait = desc->id == s_barrier_wait;
+  desc->isWaitcnt = counterTable->encoding.isWait(desc->id);
   desc->isTrap = desc->id == s_trap;
   desc->isNop = desc->id == s_nop;
-  desc->order = orderOf(*desc);
+  desc->order = counterTable->orderOf(*desc);
   desc->bitwise = bitwiseOf(older);
   desc->comparison = comparisonOf(mnemonic);
   desc->is64Bit = mnemonic.ends_with("_b64");

@@ -24,7 +24,9 @@ struct Edit {
   }
 };
 
-/// "s_waitcnt vmcnt(3) lgkmcnt(0)", "s_nop 4".
+/// The instructions: "s_waitcnt vmcnt(3) lgkmcnt(0)", "s_nop 4".
+llvm::SmallVector<std::string, 2> editTexts(const Edit &edit, const Isa &isa);
+/// All in a line, for messages.
 std::string editText(const Edit &edit, const Isa &isa);
 
 } // namespace inflight

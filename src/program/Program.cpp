@@ -6,6 +6,12 @@ using namespace llvm;
 
 namespace inflight {
 
+/// The last operand. What a register adds isn't known: all is left outstanding.
+uint16_t Program::waitImmediate(const MCInst &inst) const {
+  const bool isKnown = inst.getNumOperands() == 1 || !isa().regRange(inst.getOperand(0).getReg()).count;
+  return isKnown ? uint16_t(inst.getOperand(inst.getNumOperands() - 1).getImm()) : uint16_t(~0u);
+}
+
 void Program::describe(Instruction &instruction, const MCInst &inst) {
   const InstrDesc &desc = isa().desc(inst.getOpcode());
   instruction.desc = &desc;
@@ -14,7 +20,7 @@ void Program::describe(Instruction &instruction, const MCInst &inst) {
   if (desc.isVmem())
     instruction.hasScope = isa().cachePolicy(inst).hasScope();
   if (desc.isWaitcnt)
-    instruction.waitcnt = uint16_t(inst.getOperand(0).getImm());
+    instruction.waitcnt = waitImmediate(inst);
 }
 
 bool Program::hasUnknownTargets() const {

@@ -101,7 +101,10 @@ public:
   }
 
   /// What the wait at `index` says.
-  WaitOperands waitAt(uint32_t index) const { return isa().counters().encoding.decode(theInstructions[index].waitcnt); }
+  WaitOperands waitAt(uint32_t index) const {
+    const Instruction &wait = theInstructions[index];
+    return isa().counters().encoding.decode(wait.desc->id, wait.waitcnt);
+  }
 
   /// The place of an instruction in the whole program that this is a part of (ProgramParts).
   uint32_t wholeIndex(uint32_t index) const { return whole ? inWhole[index] : index; }
@@ -125,6 +128,7 @@ public:
 protected:
   /// Fills all that the decoded instruction says. Its ranges come last in `ranges`.
   void describe(Instruction &instruction, const llvm::MCInst &inst);
+  uint16_t waitImmediate(const llvm::MCInst &inst) const;
   /// Gives instructions the VGPRs that the windows make of their codes, after control flow is known.
   void applyVgprWindows();
 

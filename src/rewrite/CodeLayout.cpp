@@ -26,19 +26,32 @@ public:
   uint32_t encode(Mnemonic mnemonic, uint16_t immediate) {
     MCInst inst;
     inst.setOpcode(isa.encodings(mnemonic).front()->opcode);
+    // s_waitcnt_vscnt and its like add a register's value.
+    if (isa.instrInfo().get(inst.getOpcode()).getNumOperands() > 1)
+      inst.addOperand(MCOperand::createReg(nullRegister()));
     inst.addOperand(MCOperand::createImm(immediate));
     SmallVector<char, 8> bytes;
     SmallVector<MCFixup, 1> fixups;
     emitter->encodeInstruction(inst, bytes, fixups, isa.subtarget());
     return support::endian::read32le(bytes.data());
   }
-  uint32_t encode(const Edit &edit) {
-    const WaitEncoding &waits = isa.counters().encoding;
-    return edit.what == Edit::What::Nop ? encode(Mnemonic::s_nop, edit.immediate)
-                                        : encode(waits.mnemonic, waits.encode(edit.wait));
+  SmallVector<uint32_t, 2> encode(const Edit &edit) {
+    if (edit.what == Edit::What::Nop)
+      return {encode(Mnemonic::s_nop, edit.immediate)};
+    SmallVector<uint32_t, 2> words;
+    for (WaitInstruction wait : isa.counters().encoding.instructions(edit.wait))
+      words.push_back(encode(wait.mnemonic, wait.immediate));
+    return words;
   }
 
 private:
+  MCRegister nullRegister() const {
+    for (unsigned reg = 1; reg < isa.registerInfo().getNumRegs(); ++reg)
+      if (StringRef(isa.registerInfo().getName(reg)).starts_with("SGPR_NULL_gfx11"))
+        return reg;
+    return {};
+  }
+
   const Isa &isa;
   MCContext context;
   std::unique_ptr<MCCodeEmitter> emitter;
@@ -55,7 +68,7 @@ private:
   struct Change {
     SmallVector<uint32_t, 2> before, after; ///< words
     bool removed = false, replaced = false;
-    uint32_t word = 0;
+    SmallVector<uint32_t, 2> words;
   };
   Error fail(uint32_t instruction, const Twine &message) const {
     return errorAt({elf.name().str()}, "0x" + Twine::utohexstr(instructions[instruction].address) + ": " + message);
@@ -105,17 +118,18 @@ Error CodeLayoutBuilder::readEdits(ArrayRef<Edit> edits) {
     Change &change = changes[at - 1];
     const InstrDesc &desc = *instructions[edit.at].desc;
     switch (edit.action) {
-    case Edit::Action::InsertBefore: change.before.push_back(encoder.encode(edit)); break;
-    case Edit::Action::InsertAfter: change.after.push_back(encoder.encode(edit)); break;
+    case Edit::Action::InsertBefore: append_range(change.before, encoder.encode(edit)); break;
+    case Edit::Action::InsertAfter: append_range(change.after, encoder.encode(edit)); break;
     case Edit::Action::Replace:
     case Edit::Action::Remove:
-      if (desc.format != Format::Sopp || desc.isBranch || desc.isEndOfProgram ||
+      if ((desc.format != Format::Sopp && !desc.isWaitcnt) || desc.isBranch || desc.isEndOfProgram ||
           instructions[edit.at].length != wordSize)
         return fail(edit.at, "'" + program.text(edit.at) + "' is no wait that can be replaced or removed");
       if (change.removed || change.replaced)
         return fail(edit.at, "edited twice");
       (edit.action == Edit::Action::Remove ? change.removed : change.replaced) = true;
-      change.word = encoder.encode(edit);
+      if (edit.action == Edit::Action::Replace)
+        change.words = encoder.encode(edit);
       break;
     }
   }
@@ -251,7 +265,7 @@ void CodeLayoutBuilder::placeCode(CodeLayout::Section &section, const CodeLayout
     place.start = section.newAddress + section.bytes.size();
     place.gone = change && (change->removed || change->replaced);
     if (change && change->replaced)
-      put(change->word);
+      for_each(change->words, put);
     else if (!place.gone)
       section.bytes += oldBytes(i);
     if (change)
@@ -263,7 +277,8 @@ void CodeLayoutBuilder::placeCode(CodeLayout::Section &section, const CodeLayout
 Error CodeLayoutBuilder::place(CodeLayout::Section &section) {
   const ElfObject::Section &header = elf.sections()[section.index];
   const uint64_t alignment = std::max<uint64_t>({header.sh_addralign, wordSize, 1});
-  const uint64_t cacheLine = program.isa().target().instructionCacheLineBytes;
+  // Where lines are not known, nothing is fetched beyond what is there.
+  const uint64_t cacheLine = std::max<uint64_t>(program.isa().target().instructionCacheLineBytes, wordSize);
   auto function =
       partition_point(layout.functions, [&](const CodeLayout::Function &f) { return f.begin < section.begin; });
   auto addressAt = [&](uint32_t i) {

@@ -99,17 +99,17 @@ Error AssemblyEditor::applyTo(uint32_t index, ArrayRef<Edit> edits) {
   SmallVector<std::string, 2> before, after, instead;
   bool isRemoved = false;
   for (const Edit &edit : edits) {
-    std::string text = editText(edit, program.isa());
+    const SmallVector<std::string, 2> texts = editTexts(edit, program.isa());
     switch (edit.action) {
-    case Edit::Action::InsertBefore: before.push_back(std::move(text)); break;
-    case Edit::Action::InsertAfter: after.push_back(std::move(text)); break;
+    case Edit::Action::InsertBefore: append_range(before, texts); break;
+    case Edit::Action::InsertAfter: append_range(after, texts); break;
     case Edit::Action::Replace:
     case Edit::Action::Remove:
       if (isRemoved)
         return errorAt(program.location(index), "replaced or removed twice");
       isRemoved = true;
       if (edit.action == Edit::Action::Replace)
-        instead.push_back(std::move(text));
+        append_range(instead, texts);
       break;
     }
   }

@@ -64,7 +64,8 @@ Region LdsMap::region(uint32_t phaseBlock, uint32_t index) const {
   }
   if (!desc)
     return anyByte;
-  return ldsShapeOf(contents->program.isa(), *desc).kind == LdsShape::Kind::None ? noByte : anyByte;
+  return !isLdsDma(desc->order) && ldsShapeOf(contents->program.isa(), *desc).kind == LdsShape::Kind::None ? noByte
+                                                                                                           : anyByte;
 }
 
 Region LdsMap::across(Region region, uint32_t from, uint32_t to) const {

@@ -104,6 +104,10 @@ private:
     for (uint32_t i = begin; i < end; ++i)
       if (op(i).isWait)
         carrier = i;
+    if (program.isa().counters().encoding.isSplit() && sayTogether(begin, end, wanted)) {
+      result.kept += count_if(seq(begin, end), [&](uint32_t i) { return op(i).isWait; });
+      return;
+    }
     for (uint32_t i = begin; i < end; ++i) {
       if (!op(i).isWait)
         continue;
@@ -111,6 +115,22 @@ private:
     }
     if (carrier == ~0u && !wanted.isNothing())
       insert(hasUser ? end : end - 1, hasUser ? Edit::Action::InsertBefore : Edit::Action::InsertAfter, wanted);
+  }
+
+  /// Whether the waits in [begin, end) are what is wanted, and none says what another one does.
+  bool sayTogether(uint32_t begin, uint32_t end, const WaitCounts &wanted) const {
+    WaitCounts together;
+    for (uint32_t i = begin; i < end; ++i) {
+      if (!op(i).isWait)
+        continue;
+      for (Counter counter : graph.counters->all())
+        if (!op(i).wait[counter].isNone() && !together[counter].isNone())
+          return false;
+      if (op(i).wait.isNothing())
+        return false;
+      together.tighten(op(i).wait);
+    }
+    return together == wanted;
   }
 
   void change(uint32_t i, const WaitCounts &has, const WaitCounts &gets) {

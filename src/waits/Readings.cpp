@@ -144,6 +144,8 @@ Readings readingsOf(const Program &program, const Graph &graph, const Finding &f
   if (!finding.producer)
     return readings;
   const Producer &producer = *finding.producer;
+  if ((*graph.counters)[finding.counter].isOfSources)
+    return readings;
   const Op &issued = graph.ops[producer.op];
   const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
   switch (finding.need.cause) {
@@ -153,7 +155,7 @@ Readings readingsOf(const Program &program, const Graph &graph, const Finding &f
     // Where the operation reads, the bytes of before are meant, and so they are with the wait.
     if (!issued.writesLds)
       return readings;
-    readings.isOverwritten = graph.ops[user].kind == Kind::LdsDma || !graph.ops[user].readsLds;
+    readings.isOverwritten = isLdsDma(graph.ops[user].kind) || !graph.ops[user].readsLds;
     if (readings.isOverwritten || !isFirstWriter(graph, producer.path.front(), producer.op))
       readings.reading = Reading::Either;
     return readings;

@@ -356,6 +356,11 @@ private:
       other = &*find_if(waits, [&](const OwnWait &w) { return is_contained(w.places, next); });
     if (other && (other->isFrozen || other->places.size() != wait.places.size()))
       other = nullptr;
+    // Where each counter has a wait of its own, two in a row may well stay two.
+    if (other && !distance && graph.counters->encoding.isSplit()) {
+      set(wait, had);
+      return;
+    }
     if (other) {
       gets.tighten(countsOf(*other));
       set(*other, gets);

@@ -2,7 +2,9 @@
 
 #include "isa/timing/Latency.h"
 #include "program/Place.h"
+#include "waits/LeastCycles.h"
 #include "waits/Readings.h"
+#include "waits/Unfollowed.h"
 #include "waits/graph/BuildGraph.h"
 #include "waits/graph/Lanes.h"
 #include "waits/graph/Partners.h"
@@ -12,36 +14,10 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 #include <numeric>
-#include <queue>
 
 using namespace llvm;
 
 namespace inflight::waits {
-
-/// The least that the instructions after `from` take to issue until control comes to `to`.
-static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, uint32_t to,
-                            function_ref<unsigned(uint32_t)> cyclesOf) {
-  std::priority_queue<std::pair<unsigned, uint32_t>, std::vector<std::pair<unsigned, uint32_t>>, std::greater<>> open;
-  DenseSet<uint32_t> done;
-  auto walk = [&](uint32_t b, uint32_t begin, unsigned cycles) -> std::optional<unsigned> {
-    for (uint32_t op = begin; op < graph.blocks[b].end; ++op) {
-      if (op == to)
-        return cycles;
-      cycles += cyclesOf(op);
-    }
-    for (uint32_t successor : graph.blocks[b].successors)
-      open.push({cycles, successor});
-    return std::nullopt;
-  };
-  std::optional<unsigned> found = walk(block, from + 1, 0);
-  while (!found && !open.empty()) {
-    auto [cycles, b] = open.top();
-    open.pop();
-    if (done.insert(b).second)
-      found = walk(b, graph.blocks[b].begin, cycles);
-  }
-  return found.value_or(0);
-}
 
 /// Where the waves are that make the access after the barrier (Cause::Late), when that is certain and they are at
 /// another one of the code.
@@ -111,7 +87,7 @@ static void measure(const Graph &graph, OpTimes &times, Finding &finding) {
   }
   // LDS DMA itself comes to LDS a memory latency after its issue; its registers are read at once.
   const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
-  if (graph.ops[user].kind == Kind::LdsDma && !producer.registers.count)
+  if (isLdsDma(graph.ops[user].kind) && !producer.registers.count)
     finding.covered += times.timing(user).latency;
   const Timing timing = times.timing(producer.op);
   finding.latency = std::max(timing.latency, timing.scalarLatency);
@@ -413,6 +389,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   for (Finding &finding : verified.findings)
     complete(program, graph, *paths, times, finding);
   findCovers(graph, verified.findings);
+  verified.problems = unfollowedIn(program);
   return verified;
 }
 
@@ -447,11 +424,13 @@ static std::string subject(const Program &program, const Verified &verified, con
     if (!finding.producer)
       return "uses registers that the caller's loads may still write";
     const RegRange registers = finding.producer->registers;
+    const bool isOfSources = (*verified.graph->counters)[finding.counter].isOfSources;
     const bool reads =
         any_of(user.reads(verified.graph->ranges), [&](RegRange range) { return range.overlaps(registers); });
-    return formatv("{0} {1} while {2} may still write {3}", reads ? "reads" : "overwrites", regName(registers),
+    return formatv("{0} {1} while {2} may still {3} {4}", reads && !isOfSources ? "reads" : "overwrites",
+                   regName(registers),
                    program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic,
-                   registers.count == 1 ? "it" : "them");
+                   isOfSources ? "read" : "write", registers.count == 1 ? "it" : "them");
   }
   case Cause::LdsDma:
     return formatv("{0}{1} LDS bytes that LDS DMA may still write", maybe, user.writesLds ? "changes" : "reads");
@@ -507,10 +486,12 @@ static std::string missingFact(const Graph &graph, const Finding &finding) {
 /// What would be right. Which value is meant where something is overwritten too early the program doesn't say; the hint
 /// claims no more than what is known.
 static std::string hintOf(const Program &program, const Graph &graph, const Finding &finding) {
-  std::string wait = formatv("s_waitcnt {0}({1}) before it", (*graph.counters)[finding.counter].name, finding.required);
+  std::string wait =
+      graph.counters->encoding.text({WaitCounts::of(finding.counter, WaitCount(finding.required)), {}}) + " before it";
   if (finding.need.about == About::Release && finding.producer && graph.ops[finding.producer->op].isStore &&
       graph.counters->counts(Kind::WriteBack))
-    wait += ", after buffer_wbl2 if who waits for it has another L2 cache";
+    wait += (graph.counters->encoding.isSplit() ? ", after global_wb" : ", after buffer_wbl2") +
+            std::string(" if who waits for it has another L2 cache");
   const Readings readings = readingsOf(program, graph, finding);
   if (readings.reading == Reading::New)
     return wait;
@@ -556,6 +537,8 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
     item.message += "; if vector instructions are skipped that s_setvskip may skip";
   else if (verified.graph->ops[finding.need.op].isMoved && !finding.isCertain)
     item.message += "; if the index leads there";
+  else if ((*verified.graph->counters)[finding.counter].isOfSources)
+    item.message += "; if the memory's addresses have to be translated again (XNACK)";
   else if (!finding.isCertain && finding.producer)
     item.hint += ", or '; inflight: noalias' after the access if the bytes are others";
   const Graph &graph = *verified.graph;

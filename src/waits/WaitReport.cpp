@@ -39,7 +39,7 @@ public:
     for (uint32_t i = 0; i < items.size(); ++i) {
       Tracked t{i, items[i].age, items[i].age, items[i].age, ~0u, {}};
       const Op &op = graph.ops[items[i].op];
-      append_range(t.registers, op.writes(graph.ranges));
+      append_range(t.registers, graph.held(op, report.counter));
       tracked.push_back(std::move(t));
     }
     std::deque<std::pair<uint32_t, std::vector<Tracked>>> work;
@@ -122,19 +122,17 @@ private:
   }
 
   /// What FLAT does to LDS counts on the counter of LDS.
-  bool countsLds(const Op &producer) const {
-    return producer.kind != Kind::Flat || report.counter == graph.ldsCounter();
-  }
+  bool countsLds(const Op &producer) const { return !isFlat(producer.kind) || report.counter == graph.ldsCounter(); }
 
   bool uses(Tracked &t, const Op &op) const {
     const Op &producer = graph.ops[items[t.item].op];
-    if (op.fencesAll || (op.fencesResults && !t.registers.empty()))
+    if ((op.fencesAll || (op.fencesResults && !t.registers.empty())) && !info.isOfSources)
       return true;
-    if (op.fencesLds && (producer.kind == Kind::LdsDma || producer.kind == Kind::Lds || producer.kind == Kind::Flat))
+    if (op.fencesLds && (isLdsDma(producer.kind) || producer.kind == Kind::Lds || isFlat(producer.kind)))
       return true;
     for (RegRange range : op.reads(graph.ranges))
       for (RegRange pending : t.registers)
-        if (range.overlaps(pending))
+        if (range.overlaps(pending) && !info.isOfSources)
           return true;
     const bool sameOrder = graph.writesBefore(producer, op, report.counter);
     for (RegRange range : op.writes(graph.ranges))
@@ -151,8 +149,10 @@ private:
       });
     if (producer.kind == Kind::WriteBack && op.isStore)
       return true;
-    return (producer.kind == Kind::LdsDma) != (op.kind == Kind::LdsDma) && countsLds(producer) &&
-           producer.touchesLds() && op.touchesLds() && overlap(producer, op, Between::SameWave) != Overlap::No;
+    if (isLdsDma(producer.kind) ? graph.isInOrder(op, report.counter) : !isLdsDma(op.kind))
+      return false;
+    return (producer.writesLds || op.writesLds) && countsLds(producer) && producer.touchesLds() && op.touchesLds() &&
+           overlap(producer, op, Between::SameWave) != Overlap::No;
   }
 
   bool meetsLate(const Tracked &t, const Op &op) const {

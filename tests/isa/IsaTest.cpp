@@ -93,10 +93,12 @@ TEST(Isa, CountersThatNoWaitHasAreRefused) {
   std::vector<CounterInfo> counters(2);
   auto errorOf = [&] { return toString(WaitEncoding::make(counters).takeError()); };
   counters[0].name = "loadcnt";
+  counters[0].maximum = 64;
+  EXPECT_EQ(errorOf(), "s_wait_loadcnt_dscnt has no counter 'loadcnt' up to 64");
   counters[0].maximum = 63;
-  EXPECT_EQ(errorOf(), "s_waitcnt has no counter 'loadcnt' up to 63");
-  counters[0].name = "vmcnt";
   counters[1].name = "lgkmcnt";
+  EXPECT_EQ(errorOf(), "no instruction waits for 'lgkmcnt'");
+  counters[0].name = "vmcnt";
   counters[1].maximum = 63;
   EXPECT_EQ(errorOf(), "s_waitcnt has no counter 'lgkmcnt' up to 63");
   counters.pop_back();

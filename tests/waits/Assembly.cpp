@@ -9,17 +9,17 @@ namespace inflight::waits::test {
 
 static const StringRef head = ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n";
 
-std::string kernel(StringRef body, unsigned ldsBytes, unsigned lanes) {
+std::string kernel(StringRef body, unsigned ldsBytes, unsigned lanes, StringRef chip) {
+  const bool isGfx9 = chip.starts_with("gfx9");
   return (head + body +
           ".Lend:\n.size k, .Lend-k\n.rodata\n.p2align 6\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr "
-          "64\n.amdhsa_next_free_sgpr 64\n.amdhsa_accum_offset 64\n"
-          ".amdhsa_group_segment_fixed_size " +
-          Twine(ldsBytes) +
+          "64\n.amdhsa_next_free_sgpr 64\n" +
+          (isGfx9 ? ".amdhsa_accum_offset 64\n" : "") + ".amdhsa_group_segment_fixed_size " + Twine(ldsBytes) +
           "\n.end_amdhsa_kernel\n.amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.kernels:\n"
           "  - .name: k\n    .symbol: k.kd\n    .kernarg_segment_size: 0\n    .kernarg_segment_align: 8\n    "
           ".group_segment_fixed_size: " +
-          Twine(ldsBytes) +
-          "\n    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 64\n    .vgpr_count: 64\n   "
+          Twine(ldsBytes) + "\n    .private_segment_fixed_size: 0\n    .wavefront_size: " + (isGfx9 ? "64" : "32") +
+          "\n    .sgpr_count: 64\n    .vgpr_count: 64\n   "
           " .max_flat_workgroup_size: " +
           Twine(lanes) + "\n...\n.end_amdgpu_metadata\n")
       .str();
@@ -35,7 +35,7 @@ std::unique_ptr<Program> read(StringRef text, StringRef chip) {
 }
 
 std::string replanned(StringRef body, Goal goal, unsigned ldsBytes, StringRef chip, unsigned lanes) {
-  const std::string text = kernel(body, ldsBytes, lanes);
+  const std::string text = kernel(body, ldsBytes, lanes, chip);
   std::unique_ptr<Program> program = read(text, chip);
   if (!program)
     return "";
@@ -50,7 +50,7 @@ std::string replanned(StringRef body, Goal goal, unsigned ldsBytes, StringRef ch
 }
 
 std::vector<std::string> findings(StringRef body, unsigned ldsBytes, StringRef chip, unsigned lanes) {
-  std::unique_ptr<Program> program = read(kernel(body, ldsBytes, lanes), chip);
+  std::unique_ptr<Program> program = read(kernel(body, ldsBytes, lanes, chip), chip);
   std::vector<std::string> result;
   if (!program)
     return result;

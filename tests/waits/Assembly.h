@@ -9,7 +9,7 @@
 namespace inflight::waits::test {
 
 /// A kernel `k` with that body after its label, and the body's end.
-std::string kernel(llvm::StringRef body, unsigned ldsBytes = 0, unsigned lanes = 64);
+std::string kernel(llvm::StringRef body, unsigned ldsBytes = 0, unsigned lanes = 64, llvm::StringRef chip = "gfx942");
 std::unique_ptr<Program> read(llvm::StringRef text, llvm::StringRef chip = "gfx942");
 /// The body of `kernel(body)` with new waits.
 std::string replanned(llvm::StringRef body, Goal goal, unsigned ldsBytes = 0, llvm::StringRef chip = "gfx942",

@@ -42,7 +42,7 @@ struct RandomProgram {
     // What returns out of order may count on two.
     for (unsigned order = 1; order < classes; ++order) {
       const OrderClass kind{uint8_t(order)};
-      if (kind == Kind::Flat || kind == Kind::LdsDma || kind == Kind::WriteBack)
+      if (isFlat(kind) || kind == Kind::LdsDma || kind == Kind::WriteBack)
         continue;
       const bool isInOrder = below(3);
       for (unsigned i = 0; i < (isInOrder ? 1 : 1 + below(2)); ++i)

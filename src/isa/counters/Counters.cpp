@@ -18,7 +18,67 @@ static constexpr std::pair<StringRef, OrderClass> classNames[] = {
     {"lds", OrderClass::Lds},
     {"smem", OrderClass::Smem},
     {"message", OrderClass::Message},
+    {"store", OrderClass::Store},
+    {"flat_store", OrderClass::FlatStore},
+    {"sample", OrderClass::Sample},
+    {"bvh", OrderClass::Bvh},
+    {"lds_dma_store", OrderClass::LdsDmaStore},
+    {"tensor", OrderClass::Tensor},
+    {"tensor_store", OrderClass::TensorStore},
 };
+
+static OrderClass moreGeneral(OrderClass order) {
+  switch (order) {
+  case OrderClass::Store:
+  case OrderClass::Sample:
+  case OrderClass::Bvh: return OrderClass::Vmem;
+  case OrderClass::FlatStore: return OrderClass::Flat;
+  case OrderClass::WriteBack: return OrderClass::Store;
+  case OrderClass::LdsDmaStore:
+  case OrderClass::Tensor:
+  case OrderClass::TensorStore: return OrderClass::LdsDma;
+  default: return order;
+  }
+}
+
+static OrderClass orderOfMemory(const InstrDesc &desc) {
+  const bool isStore = desc.mayStore && !desc.isAtomicRet && (!desc.mayLoad || desc.isAtomicNoRet);
+  if (desc.isCountedTensor)
+    return desc.isLdsStore ? OrderClass::TensorStore : OrderClass::Tensor;
+  if (desc.isCountedAsync || desc.isLdsDma)
+    return desc.isLdsStore ? OrderClass::LdsDmaStore : OrderClass::LdsDma;
+  if (desc.isDs())
+    return desc.isGws ? OrderClass::Message : OrderClass::Lds;
+  if (desc.isRay)
+    return OrderClass::Bvh;
+  if (desc.takesSampler)
+    return OrderClass::Sample;
+  if (desc.isPrefetch)
+    return OrderClass::None;
+  if (desc.isGenericFlat())
+    return isStore ? OrderClass::FlatStore : OrderClass::Flat;
+  if (desc.writesBackVectorCache)
+    return OrderClass::WriteBack;
+  // Whether those of buffers count on every chip is not sure; nothing waits for it. global_inv counts as a load does
+  // (LLVM, SIInsertWaitcnts.cpp, GLOBAL_INV_ACCESS).
+  if (desc.invalidatesVectorCache && desc.format != Format::Flat)
+    return OrderClass::None;
+  return isStore ? OrderClass::Store : OrderClass::Vmem;
+}
+
+OrderClass CounterTable::orderOf(const InstrDesc &desc) const {
+  if (desc.isVmem() || desc.isDs() || desc.format == Format::Image || desc.isCountedTensor)
+    return classOf(orderOfMemory(desc));
+  if (desc.isSmem())
+    return desc.isScalarCacheControl ? OrderClass::Message : OrderClass::Smem;
+  return desc.answersLate ? OrderClass::Message : OrderClass::None;
+}
+
+OrderClass CounterTable::classOf(OrderClass order) const {
+  while (!counts(order) && moreGeneral(order) != order)
+    order = moreGeneral(order);
+  return order;
+}
 
 StringRef orderClassName(OrderClass order) {
   for (const auto &[name, known] : classNames)
@@ -64,7 +124,9 @@ static bool readCounter(CounterInfo &info, const json::Value &value) {
   info.name = name->str();
   info.maximum = *maximum;
   info.stopsIssue = *stopsIssue;
-  return readClasses(info, *object, "in_order", Completion::InOrder) &&
+  const std::optional<StringRef> what = object->getString("of");
+  info.isOfSources = what.has_value();
+  return (!what || *what == "sources") && readClasses(info, *object, "in_order", Completion::InOrder) &&
          readClasses(info, *object, "out_of_order", Completion::OutOfOrder) &&
          readClasses(info, *object, "after_older", Completion::AfterOlder);
 }
@@ -82,7 +144,8 @@ static Error load(CounterTable &table, StringRef chip) {
     if (!readCounter(table.counters.emplace_back(), value))
       return makeError("data/" + file + ": bad entry " + std::to_string(table.counters.size()) + " of 'counters'");
   for (const auto &[name, order] : classNames)
-    if (order != OrderClass::None && !table.counts(order))
+    if (order != OrderClass::None && order != OrderClass::Sample && order != OrderClass::Bvh && !isLdsDma(order) &&
+        !table.counts(table.classOf(order)))
       return makeError("data/" + file + ": no counter counts '" + name + "'");
   Expected<WaitEncoding> encoding = WaitEncoding::make(table.counters);
   if (!encoding)
@@ -98,7 +161,7 @@ Expected<const CounterTable *> CounterTable::get(StringRef chip) {
 CounterSet CounterTable::raisedBy(const InstrDesc &desc) const {
   CounterSet raised = 0;
   for (Counter counter : all())
-    if ((*this)[counter].counts(desc.invalidatesVectorCache ? OrderClass::Vmem : desc.order))
+    if (desc.invalidatesVectorCache ? counter == of(OrderClass::Vmem) : (*this)[counter].counts(desc.order))
       raised |= setOf(counter);
   return raised;
 }

@@ -23,6 +23,8 @@ struct CounterInfo {
   unsigned maximum = 0;                    ///< a wait for that many or more waits for nothing
   bool stopsIssue = false;                 ///< nothing is issued that would be counted beyond `maximum` and one more
   std::array<Completion, 16> completion{}; ///< by OrderClass
+  /// Counts how long operations may read their registers again; the others count them until they are done.
+  bool isOfSources = false;
 
   /// "vm" of "vmcnt".
   llvm::StringRef shortName() const LLVM_LIFETIME_BOUND {
@@ -31,6 +33,14 @@ struct CounterInfo {
   Completion of(OrderClass order) const { return completion[unsigned(order)]; }
   bool isInOrder(OrderClass order) const { return of(order) == Completion::InOrder; }
   bool counts(OrderClass order) const { return of(order) != Completion::NotCounted; }
+  /// Whether some of its operations write registers when they are done.
+  bool hasResults() const {
+    return !isOfSources && llvm::any_of(llvm::seq(0u, unsigned(completion.size())), [&](unsigned order) {
+      return counts(OrderClass(order)) && OrderClass(order) != OrderClass::WriteBack &&
+             OrderClass(order) != OrderClass::Store && OrderClass(order) != OrderClass::FlatStore &&
+             !isLdsDma(OrderClass(order));
+    });
+  }
   bool hasInOrder() const { return llvm::is_contained(completion, Completion::InOrder); }
   /// The wait for an operation that so many younger ones of its order followed. None when the counter's range alone
   /// says that it is done; of a counter that isn't known to stop issue, the largest value that waits at all.
@@ -52,13 +62,16 @@ struct CounterTable {
   auto all() const {
     return llvm::enum_seq(Counter(0), Counter(counters.size()), llvm::force_iteration_on_noniterable_enum);
   }
-  /// The first that counts operations of the class; the chip has to have such operations.
+  /// The first that counts operations of the class until they are done; the chip has to have such operations.
   Counter of(OrderClass order) const {
     for (Counter counter : all())
-      if ((*this)[counter].counts(order))
+      if ((*this)[counter].counts(order) && !(*this)[counter].isOfSources)
         return counter;
     return Counter(0);
   }
+  OrderClass orderOf(const InstrDesc &desc) const;
+  /// The class by which the chip's counters know such operations: the same, or a more general one.
+  OrderClass classOf(OrderClass order) const;
   /// Whether it can be known when operations of the class are done.
   bool counts(OrderClass order) const { return (*this)[of(order)].counts(order); }
 

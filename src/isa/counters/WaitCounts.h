@@ -13,10 +13,10 @@ namespace inflight {
 
 /// A counter's number in its CounterTable. Those with a name are the ones that s_waitcnt of gfx9 has.
 enum class Counter : uint8_t { Vm, Lgkm };
-inline constexpr unsigned maximumCounters = 6;
+inline constexpr unsigned maximumCounters = 10;
 
 /// A bit for each counter.
-using CounterSet = uint8_t;
+using CounterSet = uint16_t;
 constexpr CounterSet setOf(Counter counter) { return 1u << unsigned(counter); }
 template <typename F> void forEach(CounterSet set, F &&see) {
   for (; set; set &= set - 1)

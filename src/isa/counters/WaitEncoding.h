@@ -15,31 +15,71 @@ namespace inflight {
 
 struct CounterInfo;
 
-/// s_waitcnt of gfx9: one instruction says all.
+/// A wait as it is encoded.
+struct WaitInstruction {
+  Mnemonic mnemonic = Mnemonic::s_waitcnt;
+  uint16_t immediate = 0;
+};
+
+/// A chip's wait instructions: s_waitcnt says all on gfx9, all but the counter of stores on gfx11; gfx12 has one for
+/// each counter and for two pairs.
 class WaitEncoding {
 public:
   static constexpr Mnemonic mnemonic = Mnemonic::s_waitcnt;
-  /// An error names a counter that the instruction doesn't have.
+  /// An error names a counter that no instruction waits for.
   static llvm::Expected<WaitEncoding> make(llvm::ArrayRef<CounterInfo> counters);
 
-  WaitOperands decode(uint16_t immediate) const;
-  uint16_t encode(const WaitOperands &wait) const;
+  bool isWait(Mnemonic mnemonic) const { return formOf(mnemonic); }
+  /// Whether what one wait says may take several instructions.
+  bool isSplit() const { return forms.size() > 1; }
+  WaitOperands decode(Mnemonic mnemonic, uint16_t immediate) const;
+  /// As few as say it; none for a wait for nothing.
+  llvm::SmallVector<WaitInstruction, 2> instructions(const WaitOperands &wait) const;
+  /// How one of them is assembled, and all.
+  std::string text(WaitInstruction instruction) const;
+  llvm::SmallVector<std::string, 2> texts(const WaitOperands &wait) const;
+  /// All in a line, for messages: "s_wait_loadcnt 0x1, s_wait_kmcnt 0x0".
+  std::string text(const WaitOperands &wait) const;
+
+  // Of chips on which s_waitcnt says all.
+  WaitOperands decode(uint16_t immediate) const { return decode(mnemonic, immediate); }
+  uint16_t encode(const WaitOperands &wait) const { return encode(forms.front(), wait); }
   /// "vmcnt(3) expcnt(0) lgkmcnt(1)", without those that aren't waited for. A wait for nothing has all of them, as the
   /// assembler wants one.
   std::string operands(const WaitOperands &wait) const;
-  std::string text(const WaitOperands &wait) const { return (nameOf(mnemonic) + " " + operands(wait)).str(); }
   /// Takes such operands, in that order, from the front of `text`; none when there are no or bad ones.
   std::optional<WaitOperands> read(llvm::StringRef &text) const;
 
 private:
   struct Field {
     llvm::StringRef name;
-    unsigned at, bits, upperAt, upperBits;
-    std::optional<Counter> counter;                                     ///< none: exports
-    unsigned maximum() const { return (1u << (bits + upperBits)) - 1; } ///< a wait for nothing
+    unsigned at, bits, upperAt = 0, upperBits = 0;
+    std::optional<Counter> counter = std::nullopt; ///< none: exports
+    unsigned limit = 0;                            ///< a wait for nothing
+    unsigned maximum() const { return (1u << (bits + upperBits)) - 1; }
     template <typename Wait> auto &of(Wait &wait) const { return counter ? wait.counts[*counter] : wait.exports; }
+    WaitCount count(unsigned value) const { return value < limit ? WaitCount(value) : WaitCount::none(); }
   };
-  llvm::SmallVector<Field, 3> fields;
+  enum class Style : uint8_t {
+    Named,  ///< s_waitcnt vmcnt(3)
+    Number, ///< s_wait_loadcnt 0x3
+    Null,   ///< s_waitcnt_vscnt null, 0x3
+  };
+  struct Form {
+    Mnemonic mnemonic;
+    Style style;
+    llvm::SmallVector<Field, 3> fields;
+  };
+  static llvm::SmallVector<Form, 10> formsOf(llvm::ArrayRef<CounterInfo> counters);
+  const Form *formOf(Mnemonic mnemonic) const LLVM_LIFETIME_BOUND {
+    for (const Form &form : forms)
+      if (form.mnemonic == mnemonic)
+        return &form;
+    return nullptr;
+  }
+  static uint16_t encode(const Form &form, const WaitOperands &wait);
+
+  llvm::SmallVector<Form, 1> forms;
 };
 
 } // namespace inflight

@@ -45,7 +45,25 @@ enum class OrderClass : uint8_t {
   Lds,       ///< DS instructions, the crossbar's exchanges among them
   Smem,      ///< scalar loads and stores, out of order
   Message,   ///< s_sendmsg, GWS, scalar cache control
+  // Where a chip's counters make no difference, these are of a class above (CounterTable::classOf).
+  Store,       ///< of memory through the vector cache, and atomics without a result
+  FlatStore,   ///< the same that may touch LDS
+  Sample,      ///< images with a sampler
+  Bvh,         ///< intersections of rays
+  LdsDmaStore, ///< writes memory from LDS
+  Tensor,      ///< tiles from memory to LDS
+  TensorStore, ///< tiles from LDS to memory
 };
+
+/// Of generic addresses: may touch LDS as well as memory.
+constexpr bool isFlat(OrderClass order) { return order == OrderClass::Flat || order == OrderClass::FlatStore; }
+/// Between memory and LDS, with no register for the data.
+constexpr bool isLdsDma(OrderClass order) { return order == OrderClass::LdsDma || order >= OrderClass::LdsDmaStore; }
+/// Of memory through the vector cache, to or from registers.
+constexpr bool isVectorMemory(OrderClass order) {
+  return order == OrderClass::Vmem || order == OrderClass::Store || order == OrderClass::Sample ||
+         order == OrderClass::Bvh;
+}
 
 /// Properties of one opcode of one chip. Immutable; lives as long as the Isa.
 struct InstrDesc : Traits {
@@ -71,6 +89,7 @@ struct InstrDesc : Traits {
   bool mayLoad : 1 = false, mayStore : 1 = false;
   bool isAtomicRet : 1 = false, isAtomicNoRet : 1 = false;
   bool isBranch : 1 = false, isConditionalBranch : 1 = false, isCall : 1 = false;
+  bool isBarrierWait : 1 = false; ///< s_barrier_wait, the second half; isBarrier is s_barrier and the first
   bool isEndOfProgram : 1 = false, isBarrier : 1 = false, isWaitcnt : 1 = false, isTrap : 1 = false;
   bool isNop : 1 = false;       ///< s_nop
   uint8_t definitions = 0;      ///< the first operands are written

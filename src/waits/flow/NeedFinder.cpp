@@ -103,8 +103,14 @@ void NeedFinder::step(uint32_t b, uint32_t i, std::vector<Need> &found) {
   if (partners)
     meetPartners(i);
   judge(b, i, found);
-  if (op.isBarrier && graph.hasBarriers)
-    walk.crossBarrier(i);
+  if (op.isBarrier && graph.hasBarriers) {
+    if (graph.hasSplitBarriers)
+      walk.signalBarrier(i);
+    else
+      walk.crossBarrier(i);
+  } else if (op.isBarrierWait) {
+    walk.waitAtBarrier();
+  }
   if (op.completesAll)
     walk.wait(WaitCounts(WaitCount(0)));
   else
@@ -165,9 +171,12 @@ WaitCounts NeedFinder::countsFor(const WaitCounts &ages) const {
 
 void NeedFinder::needRegisters(Need &need, const Op &op, ArrayRef<RegRange> ranges, bool isWrite) {
   const Walk::Writers writers = walk.writersOf(ranges);
-  const bool isCertain = !op.isMoved;
   for (Queues bits = writers.queues; bits; bits &= bits - 1) {
     const unsigned i = countr_zero(bits);
+    if (!isWrite && walk.isOfSources(i))
+      continue;
+    // Whether addresses are ever translated again is up to the driver.
+    const bool isCertain = !op.isMoved && !walk.isOfSources(i);
     if (i < maximumCounters) {
       const Counter counter = Counter(i);
       // Those that return in order: a later one may overwrite an earlier one's destination.
@@ -179,7 +188,7 @@ void NeedFinder::needRegisters(Need &need, const Op &op, ArrayRef<RegRange> rang
     const Walk::Unordered &queue = walk.unordered[i - maximumCounters];
     // FLAT that is done with LDS is in order with vector loads.
     const bool isOvertaken =
-        isWrite && queue.kind == Kind::Flat && op.kind != Kind::Lds && graph.isInOrder(op, queue.counter);
+        isWrite && isFlat(queue.kind) && op.kind != Kind::Lds && graph.isInOrder(op, queue.counter);
     if (!isOvertaken)
       require(need, queue.counter, WaitCount(0), Cause::Register, isCertain);
   }
@@ -252,13 +261,18 @@ void NeedFinder::needPublication(Need &need, const Op &op) {
   if (op.mayBeFlag && options.separates)
     require(needOf[unsigned(About::Release)], countsFor(walk.pending(access::Store | access::Dma | access::LdsWrite)),
             Cause::Publication);
-  if (polls.empty() || !op.writesLds || op.kind == Kind::LdsDma)
+  if (polls.empty() || !op.writesLds || isLdsDma(op.kind))
     return;
   const Overlap overlap = overlapWithPolls(op);
   // What a flag in LDS tells about is in LDS, as a rule. Who waits for some of several loads may have waited for those
   // that it means.
   WaitCounts ages = walk.pending(options.keepWaits ? access::Dma : access::Store | access::Dma);
   ages[walk.ldsCounter] = WaitCount::none();
+  // Callees don't wait for what callers have on counters without results (LLVM's calling convention).
+  for (Counter counter : graph.counters->all())
+    if (!(*graph.counters)[counter].hasResults() &&
+        none_of(walk.dma, [&](const LdsAccess &access) { return access.counter == counter; }))
+      ages[counter] = WaitCount::none();
   if (overlap != Overlap::No)
     require(need, countsFor(ages), Cause::Publication, overlap == Overlap::Yes && !op.isBeforeBarrier && !waitsForSome);
 }
@@ -277,19 +291,17 @@ void NeedFinder::needFence(Need &need, const Op &op) {
     for (const LdsAccess &dma : walk.dma)
       if (op.fencesAll || (!dma.isGrouped && overlapOf(graph.lds.get(), op.region, dma.region, /*isNoalias=*/false,
                                                        Between::SameWave) != Overlap::No))
-        require(need, walk.dmaCounter,
-                (*graph.counters)[walk.dmaCounter].countFor(walk.inOrder[walk.dmaCounter].clock - dma.stamp),
-                Cause::Fence);
+        require(need, dma.counter, (*graph.counters)[dma.counter].countFor(walk.ageOf(dma)), Cause::Fence);
     for (const Walk::Unordered &queue : walk.unordered)
-      if (queue.kind == Kind::Flat && walk.isFlatPending())
+      if (isFlat(queue.kind) && walk.isFlatPending())
         require(need, queue.counter, WaitCount(0), Cause::Fence);
   }
   if (op.fencesAll) {
     for (Counter counter : graph.counters->all())
-      if (walk.inOrder[counter].isPending())
+      if (walk.inOrder[counter].isPending() && (*graph.counters)[counter].hasResults())
         require(need, counter, WaitCount(0), Cause::Fence);
     for (const Walk::Unordered &queue : walk.unordered)
-      if (queue.isPending())
+      if (queue.isPending() && !(*graph.counters)[queue.counter].isOfSources)
         require(need, queue.counter, WaitCount(0), Cause::Fence);
     if (walk.writeBack)
       require(need, walk.writeBackCounter, walk.countOfWriteBack(), Cause::Fence);
@@ -334,17 +346,19 @@ WaitCount NeedFinder::atLeast(Counter counter, unsigned left, WaitCount count) c
 }
 
 About NeedFinder::aboutOf(const LdsAccess &access, const Op &user) const {
-  if (!options.separates || user.kind != Kind::LdsDma || access.isDma || access.isFlat)
+  if (!options.separates || !isLdsDma(user.kind) || access.isDma || access.isFlat)
     return About::Use;
   return access.writes ? About::DmaOverWrite : About::DmaOverRead;
 }
 
 void NeedFinder::needLds(const Op &op, uint32_t index) {
-  auto requireDone = [&](const LdsAccesses &list, uint32_t clock, Cause cause) {
+  auto requireDone = [&](const LdsAccesses &list, Cause cause) {
     // The youngest, whose waits are the strictest, come last.
     for (const LdsAccess &access : reverse(list)) {
+      if ((!access.writes && !op.writesLds) || (access.isDma && graph.isInOrder(op, access.counter)))
+        continue;
       Need &need = needOf[unsigned(aboutOf(access, op))];
-      const uint32_t age = clock - access.stamp;
+      const uint32_t age = walk.ageOf(access);
       if (access.isGrouped || !isStricter(need.counts, need.certain, access, age))
         continue;
       const Overlap o =
@@ -353,12 +367,11 @@ void NeedFinder::needLds(const Op &op, uint32_t index) {
         require(need, counterOf(access), finishing(access, age, index, o), cause, o == Overlap::Yes);
     }
   };
-  if (op.kind == Kind::LdsDma)
-    requireDone(walk.accesses, walk.inOrder[walk.ldsCounter].clock, Cause::LdsRead);
-  else
-    requireDone(walk.dma, walk.inOrder[walk.dmaCounter].clock, Cause::LdsDma);
+  if (isLdsDma(op.kind))
+    requireDone(walk.accesses, Cause::LdsRead);
+  requireDone(walk.dma, Cause::LdsDma);
   for (const LdsAccess &access : reverse(walk.late))
-    if (access.writes || op.writesLds)
+    if ((access.writes || op.writesLds) && !access.isSignalled)
       meetLate(access, access.barrier, access.stamp, index, [&] {
         return overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias,
                          Between::OtherWave);
@@ -404,17 +417,17 @@ void NeedFinder::meetPartners(uint32_t barrier) {
   const ArrayRef<uint32_t> after = partners->accessesAfter(barrier);
   if (after.empty())
     return;
-  auto meet = [&](const LdsAccesses &list, uint32_t clock) {
+  auto meet = [&](const LdsAccesses &list) {
     for (const LdsAccess &access : list)
       for (uint32_t other : after) {
         const Op &op = graph.ops[other];
         if (access.writes || (op.writesLds && !graph.ops[barrier].isEnd))
-          meetLate(access, barrier, access.isFlat ? 0 : std::min<uint32_t>(clock - access.stamp, oldest), other,
+          meetLate(access, barrier, access.isFlat ? 0 : std::min<uint32_t>(walk.ageOf(access), oldest), other,
                    [&] { return partners->overlap(graph, access.op, access.region, barrier, other); });
       }
   };
-  meet(walk.accesses, walk.inOrder[walk.ldsCounter].clock);
-  meet(walk.dma, walk.inOrder[walk.dmaCounter].clock);
+  meet(walk.accesses);
+  meet(walk.dma);
 }
 
 /// Where a wait is missing in the program it stays missing: as much is waited for as the program does.

@@ -62,7 +62,7 @@ private:
                 llvm::function_ref<Overlap()> overlapWith);
   void meetPartners(uint32_t barrier);
   /// The counter that an access is counted on.
-  Counter counterOf(const LdsAccess &access) const { return access.isDma ? walk.dmaCounter : walk.ldsCounter; }
+  Counter counterOf(const LdsAccess &access) const { return access.counter; }
   /// The count of its counter that finishes an access of that age, and, where the program's own waits guarantee
   /// something, the one before `op`, which is no stricter.
   WaitCount leastFinishing(const LdsAccess &access, uint32_t age) const;

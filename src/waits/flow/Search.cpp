@@ -311,7 +311,7 @@ private:
       return op.does & told ? std::optional(RegRange{0, 0}) : std::nullopt;
     if (need.about != About::Use)
       return isAbout(op, user) && meetsUser(op) ? std::optional(RegRange{0, 0}) : std::nullopt;
-    for (RegRange written : op.writes(graph.ranges)) {
+    for (RegRange written : graph.held(op, counter)) {
       auto common = [&](ArrayRef<RegRange> list) -> std::optional<RegRange> {
         for (RegRange used : list)
           if (used.overlaps(written)) {
@@ -321,16 +321,19 @@ private:
           }
         return std::nullopt;
       };
-      if (auto range = common(user.reads(graph.ranges)))
+      if (auto range = common(user.reads(graph.ranges)); range && !(*graph.counters)[counter].isOfSources)
         return range;
       if (!graph.writesBefore(op, user, counter))
         if (auto range = common(user.writes(graph.ranges)))
           return range;
     }
     auto is = [&](Cause cause) { return takesAllCauses || need.cause == cause; };
-    const bool isDma = user.kind == Kind::LdsDma, writes = user.writesLds && !isDma;
-    if ((is(Cause::LdsDma) && op.kind == Kind::LdsDma && (user.readsLds || writes) && meetsUser(op)) ||
-        (is(Cause::LdsRead) && isDma && op.kind == Kind::Flat && meetsUser(op)) ||
+    const bool isDma = isLdsDma(user.kind), writes = user.writesLds && !isDma;
+    if ((is(Cause::LdsDma) && isLdsDma(op.kind) &&
+         (isDma ? !graph.isInOrder(user, counter) && (op.writesLds || user.writesLds)
+                : writes || (user.readsLds && op.writesLds)) &&
+         meetsUser(op)) ||
+        (is(Cause::LdsRead) && isDma && isFlat(op.kind) && meetsUser(op)) ||
         (is(Cause::Publication) && writes && (op.does & told)) ||
         (is(Cause::WriteBack) && op.kind == Kind::WriteBack && user.isStore) ||
         (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults) &&
@@ -341,12 +344,12 @@ private:
 
   /// Whether the need is about such an operation, and what `touching` does to LDS.
   bool isAbout(const Op &op, const Op &touching) const {
-    if (touching.kind != Kind::LdsDma || op.kind != Kind::Lds)
+    if (!isLdsDma(touching.kind) || op.kind != Kind::Lds)
       return need.about == About::Use;
     return op.touchesLds() && need.about == (op.writesLds ? About::DmaOverWrite : About::DmaOverRead);
   }
 
-  static bool hasNoResult(const Op &op) { return op.kind == Kind::Vmem && !op.writeCount; }
+  static bool hasNoResult(const Op &op) { return isVectorMemory(op.kind) && !op.writeCount; }
 
   PathSearch &paths;
   const Graph &graph;

@@ -13,7 +13,8 @@ static constexpr uint32_t blockDistance = 256;
 
 static bool isSameAccess(const LdsAccess &a, const LdsAccess &b) {
   return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat &&
-         a.isNoalias == b.isNoalias && a.isGrouped == b.isGrouped && a.barrier == b.barrier;
+         a.isNoalias == b.isNoalias && a.isGrouped == b.isGrouped && a.barrier == b.barrier && a.counter == b.counter &&
+         a.isSignalled == b.isSignalled;
 }
 
 /// One entry a kind for any bytes: the youngest of each. `isYounger` says which of two stamps is.
@@ -93,7 +94,7 @@ static bool meetUnits(UnitAges &into, const UnitAges &from) {
     } else if (a == into.end() || b->unit < a->unit) {
       both.push_back(*b++);
     } else {
-      both.push_back({a->unit, std::min(a->age, b->age), uint8_t(a->bits | b->bits)});
+      both.push_back({a->unit, std::min(a->age, b->age), uint16_t(a->bits | b->bits)});
       ++a, ++b;
     }
   }
@@ -152,7 +153,7 @@ SmallVector<OutOfOrderQueue, 8> outOfOrderQueues(const CounterTable &counters) {
     for (unsigned order = 0; order < counters[counter].completion.size(); ++order)
       if (counters[counter].completion[order] == Completion::OutOfOrder)
         queues.push_back({Kind(order), counter});
-  assert(queues.size() <= 8 && "bits of UnitAge and State");
+  assert(queues.size() <= 16 && "bits of UnitAge and State");
   return queues;
 }
 
@@ -171,12 +172,16 @@ Walk::Walk(const Graph &graph)
   auto prepare = [&](Queue &queue) { queue.birth.resize(limit); };
   for (Counter counter : counters.all()) {
     prepare(inOrder[counter]);
+    if (counters[counter].isOfSources)
+      sourceQueues |= bitOf(counter);
     for (unsigned kind = 0; kind < queuesOf.size(); ++kind)
       if (counters[counter].isInOrder(Kind(kind)))
         queuesOf[kind] |= bitOf(counter);
   }
   for (const OutOfOrderQueue &queue : outOfOrderQueues(counters)) {
     queuesOf[unsigned(queue.kind)] |= bitOfUnordered(unordered.size());
+    if (counters[queue.counter].isOfSources)
+      sourceQueues |= bitOfUnordered(unordered.size());
     prepare(unordered.emplace_back(Unordered{{}, queue.kind, queue.counter}));
   }
 }
@@ -248,13 +253,13 @@ void Walk::enter(const State &state) {
   findPending();
   const uint32_t writeBackClock = inOrder[writeBackCounter].clock;
   writeBack = state.writeBack == notPending ? 0 : writeBackClock - state.writeBack + 1;
-  auto load = [](LdsAccesses &into, const LdsAccesses &from, uint32_t clock) {
+  auto load = [&](LdsAccesses &into, const LdsAccesses &from) {
     into = from;
     for (LdsAccess &access : into)
-      access.stamp = clock - access.stamp;
+      access.stamp = ageOf(access);
   };
-  load(dma, state.dma, inOrder[dmaCounter].clock);
-  load(accesses, state.accesses, inOrder[ldsCounter].clock);
+  load(dma, state.dma);
+  load(accesses, state.accesses);
   late = state.late;
   groups.clear();
   for (uint8_t age : state.groups)
@@ -264,10 +269,12 @@ void Walk::enter(const State &state) {
 
 void Walk::enterOpen() {
   State any;
-  uint8_t ofVectors = 0, ofScalars = 0; // queues
+  uint16_t ofVectors = 0, ofScalars = 0; // queues
   for (const auto &[i, queue] : enumerate(unordered)) {
     any.pending |= 1 << i;
-    if (queue.kind == Kind::Flat)
+    if (isOfSources(maximumCounters + i))
+      continue;
+    if (isFlat(queue.kind) || isVectorMemory(queue.kind))
       ofVectors |= 1 << i;
     if (queue.kind == Kind::Smem)
       ofScalars |= 1 << i;
@@ -275,9 +282,9 @@ void Walk::enterOpen() {
   for (unsigned unit = 0; unit < limit; ++unit)
     any.other.push_back({RegUnit(unit), 0, unit >= regunit::Vgpr0 ? ofVectors : ofScalars});
   for (Counter counter : counters.all()) {
-    if (!counters[counter].hasInOrder())
+    if (!counters[counter].hasInOrder() || counters[counter].isOfSources)
       continue;
-    for (unsigned unit = regunit::Vgpr0; unit < limit; ++unit)
+    for (unsigned unit = regunit::Vgpr0; counters[counter].hasResults() && unit < limit; ++unit)
       any.inOrder[counter].push_back({RegUnit(unit), 0});
     any.outstanding[counter] = 1;
   }
@@ -303,7 +310,7 @@ void Walk::leave(State &state) const {
   for (const auto &[i, queue] : enumerate(unordered)) {
     if (!queue.isPending())
       continue;
-    const uint8_t bit = 1 << i;
+    const uint16_t bit = 1 << i;
     state.pending |= bit;
     UnitAges units;
     queue.forEachPending([&](unsigned unit) { units.push_back({RegUnit(unit), 0, bit}); });
@@ -311,13 +318,13 @@ void Walk::leave(State &state) const {
   }
   state.writeBack =
       writeBack ? std::min<uint32_t>(inOrder[writeBackCounter].clock - (writeBack - 1), oldest) : notPending;
-  auto store = [&](LdsAccesses &into, const LdsAccesses &from, uint32_t clock) {
+  auto store = [&](LdsAccesses &into, const LdsAccesses &from) {
     into = from;
     for (LdsAccess &access : into)
-      access.stamp = std::min<uint32_t>(clock - access.stamp, oldest);
+      access.stamp = std::min<uint32_t>(ageOf(access), oldest);
   };
-  store(state.dma, dma, inOrder[dmaCounter].clock);
-  store(state.accesses, accesses, inOrder[ldsCounter].clock);
+  store(state.dma, dma);
+  store(state.accesses, accesses);
   state.late = late;
   state.groups.clear();
   for (uint32_t time : groups)
@@ -333,9 +340,13 @@ void Walk::wait(const WaitCounts &counts) {
   for (Unordered &queue : unordered)
     if (counts[queue.counter].isZero())
       queue.finish(0);
+  if (sourceQueues)
+    finishSources(counts);
   findPending();
-  if (const WaitCount count = counts[dmaCounter]; !count.isNone())
-    erase_if(dma, [&](const LdsAccess &access) { return access.stamp <= inOrder[dmaCounter].done; });
+  if (!dma.empty())
+    erase_if(dma, [&](const LdsAccess &access) {
+      return !counts[access.counter].isNone() && access.stamp <= queueOf(access).done;
+    });
   // What FLAT does to LDS counts on the counter of LDS.
   if (const WaitCount count = counts[ldsCounter]; !count.isNone())
     erase_if(accesses, [&](const LdsAccess &access) {
@@ -343,6 +354,30 @@ void Walk::wait(const WaitCounts &counts) {
     });
   if (writeBack && counts[writeBackCounter].finishes(inOrder[writeBackCounter].clock - (writeBack - 1)))
     writeBack = 0;
+}
+
+/// Whose operation is done doesn't read its registers again. Translations are in order: of loads alone as many are left
+/// as loads are.
+void Walk::finishSources(const WaitCounts &counts) {
+  const Counter scalar = counters.of(Kind::Smem), loads = counters.of(Kind::Vmem);
+  for (Unordered &queue : unordered)
+    if (counters[queue.counter].isOfSources && counts[scalar].isZero())
+      queue.finish(0);
+  if (counts[loads].isNone())
+    return;
+  for (Counter sources : counters.all()) {
+    if (!counters[sources].isOfSources)
+      continue;
+    const bool hasOthers = any_of(counters.all(), [&](Counter other) {
+      return other != loads && !counters[other].isOfSources && inOrder[other].isPending() &&
+             any_of(seq(0u, unsigned(queuesOf.size())), [&](unsigned kind) {
+               return counters[sources].isInOrder(Kind(kind)) && counters[other].counts(Kind(kind)) &&
+                      !counters[loads].counts(Kind(kind));
+             });
+    });
+    if (!hasOthers)
+      inOrder[sources].finish(counts[loads].value());
+  }
 }
 
 void Walk::note(LdsAccesses &list, const LdsAccess &access) {
@@ -367,10 +402,12 @@ void Walk::issue(const Op &op, uint32_t index) {
     // One that may be skipped doesn't make others older. Time goes on when nothing is pending: else it would be
     // finished at once.
     queue.clock += !op.mayBeSkipped || !queue.isPending();
-    for (RegRange range : op.writes(graph.ranges))
+    for (RegRange range : isOfSources(i) ? op.reads(graph.ranges) : op.writes(graph.ranges))
       mark(queue, range, queue.clock);
   }
   inFlight |= queues;
+  if (queues & sourceQueues)
+    leaveOneOrder(queues);
   if (op.kind == Kind::WriteBack)
     writeBack = inOrder[writeBackCounter].clock + 1;
   noteLds(op, index);
@@ -378,22 +415,33 @@ void Walk::issue(const Op &op, uint32_t index) {
     order.issue(op, clocks());
 }
 
+/// Addresses of scalar and of vector memory operations are never translated at the same time: the hardware waits.
+void Walk::leaveOneOrder(Queues queues) {
+  for (Queues bits = inFlight & sourceQueues & ~queues; bits; bits &= bits - 1)
+    queueAt(countr_zero(bits)).finish(0);
+  findPending();
+}
+
 void Walk::noteLds(const Op &op, uint32_t index) {
   LdsAccess access{op.region, index};
   access.writes = op.writesLds;
   access.isNoalias = op.isNoalias;
   access.isGrouped = op.isGrouped;
-  if (op.kind == Kind::LdsDma) {
+  if (isLdsDma(op.kind)) {
     access.isDma = true;
-    access.stamp = inOrder[dmaCounter].clock;
+    access.counter = op.kind == Kind::LdsDma ? dmaCounter : counters.of(op.kind);
+    access.stamp = queueOf(access).clock;
     note(dma, access);
   } else if (!graph.hasLdsDma && !graph.hasBarriers) {
     return;
   } else if (op.kind == Kind::Lds && op.touchesLds()) {
+    access.counter = ldsCounter;
     access.stamp = inOrder[ldsCounter].clock;
     note(accesses, access);
-  } else if (op.kind == Kind::Flat) {
-    access.isFlat = true;
+  } else if (isFlat(op.kind)) {
+    access.counter = ldsCounter;
+    access.isFlat = !counters[ldsCounter].isInOrder(op.kind);
+    access.stamp = access.isFlat ? 0 : inOrder[ldsCounter].clock;
     note(accesses, access);
   }
 }
@@ -404,17 +452,30 @@ void Walk::commitGroup() {
     groups.pop_back();
 }
 
-void Walk::crossBarrier(uint32_t index) {
-  late.clear();
-  auto add = [&](const LdsAccesses &list, uint32_t clock) {
-    for (LdsAccess access : list) {
-      access.barrier = index;
-      access.stamp = access.isFlat ? 0 : std::min<uint32_t>(clock - access.stamp, oldest);
+void Walk::addLate(uint32_t barrier, bool isSignalled) {
+  for (const LdsAccesses *list : {&accesses, &dma})
+    for (LdsAccess access : *list) {
+      access.barrier = barrier;
+      access.stamp = access.isFlat ? 0 : std::min<uint32_t>(ageOf(access), oldest);
+      access.isSignalled = isSignalled;
       late.push_back(access);
     }
-  };
-  add(accesses, inOrder[ldsCounter].clock);
-  add(dma, inOrder[dmaCounter].clock);
+}
+
+void Walk::crossBarrier(uint32_t index) {
+  late.clear();
+  addLate(index, /*isSignalled=*/false);
+}
+
+void Walk::signalBarrier(uint32_t index) {
+  erase_if(late, [](const LdsAccess &access) { return access.isSignalled; });
+  addLate(index, /*isSignalled=*/true);
+}
+
+void Walk::waitAtBarrier() {
+  erase_if(late, [](const LdsAccess &access) { return !access.isSignalled; });
+  for (LdsAccess &access : late)
+    access.isSignalled = false;
 }
 
 } // namespace inflight::waits

@@ -15,10 +15,12 @@ inline constexpr uint8_t notPending = 255, oldest = 254;
 /// An LDS access that is not known to be done.
 struct LdsAccess {
   Region region{};
-  uint32_t op = 0;        ///< in Graph::ops
-  uint32_t barrier = ~0u; ///< late accesses: the barrier that it was in flight at, in Graph::ops
-  uint32_t stamp = 0;     ///< its age (in State, and at the barrier for late ones) or time of issue (in Walk)
+  uint32_t op = 0;              ///< in Graph::ops
+  uint32_t barrier = ~0u;       ///< late accesses: the barrier that it was in flight at, in Graph::ops
+  uint32_t stamp = 0;           ///< its age (in State, and at the barrier for late ones) or time of issue (in Walk)
+  Counter counter = Counter(0); ///< that it is counted on until it is done
   bool writes = false, isDma = false, isFlat = false, isNoalias = false, isGrouped = false;
+  bool isSignalled = false; ///< late accesses: of a barrier that this wave has signalled and not waited at
   bool operator==(const LdsAccess &) const = default;
 };
 using LdsAccesses = llvm::SmallVector<LdsAccess, 4>;
@@ -27,7 +29,7 @@ using LdsAccesses = llvm::SmallVector<LdsAccess, 4>;
 struct UnitAge {
   RegUnit unit;
   uint8_t age;
-  uint8_t bits = 0; ///< out of order: the queues, as in outOfOrderQueues
+  uint16_t bits = 0; ///< out of order: the queues, as in outOfOrderQueues
   bool operator==(const UnitAge &) const = default;
 };
 /// Sorted by unit.
@@ -38,13 +40,13 @@ struct OutOfOrderQueue {
   Kind kind;
   Counter counter;
 };
-/// All of a chip, at most 8.
+/// All of a chip, at most 16.
 llvm::SmallVector<OutOfOrderQueue, 8> outOfOrderQueues(const CounterTable &counters);
 
 /// Between blocks.
 struct State {
   bool isReached = false;
-  uint8_t pending = 0;             ///< bits: out of order queues that may not be empty
+  uint16_t pending = 0;            ///< bits: out of order queues that may not be empty
   uint8_t writeBack = notPending;  ///< age of the youngest
   PerCounter<uint8_t> outstanding; ///< most operations in order that may be
   PerCounter<UnitAges> inOrder;
@@ -62,7 +64,7 @@ struct State {
 };
 
 /// Queues of operations, as bits: those in order of each counter, then those in no order.
-using Queues = uint16_t;
+using Queues = uint32_t;
 
 /// While a block is walked. Time never goes back: what an earlier block issued is finished for all that follow.
 class Walk {
@@ -114,6 +116,8 @@ public:
   llvm::SmallVector<uint32_t, 4> groups; ///< the time when each was committed, the youngest first
   OrderWalk order;
 
+  /// By bit of Queues: CounterInfo::isOfSources.
+  bool isOfSources(unsigned queue) const { return sourceQueues >> queue & 1; }
   bool isNothingPending() const { return !inFlight && !writeBack; }
   /// Whether an operation in flight writes some of the registers, perhaps.
   bool mayBeWritten(llvm::ArrayRef<RegRange> ranges) const {
@@ -127,7 +131,7 @@ public:
   /// Queues with an operation in flight that writes some of the registers, and when the youngest of each was issued.
   struct Writers {
     Queues queues = 0;
-    std::array<uint32_t, 16> youngest; ///< by bit of `queues`
+    std::array<uint32_t, maximumCounters + 16> youngest; ///< by bit of `queues`
   };
   Writers writersOf(llvm::ArrayRef<RegRange> ranges);
   Queue &queueAt(unsigned bit) LLVM_LIFETIME_BOUND {
@@ -136,12 +140,11 @@ public:
   /// The count that finishes the youngest write-back; there is one.
   WaitCount countOfWriteBack() const { return WaitCount(inOrder[writeBackCounter].clock - (writeBack - 1)); }
   bool isFlatPending() const {
-    return llvm::any_of(unordered,
-                        [](const Unordered &queue) { return queue.kind == Kind::Flat && queue.isPending(); });
+    return llvm::any_of(unordered, [](const Unordered &queue) { return isFlat(queue.kind) && queue.isPending(); });
   }
-  const Queue &queueOf(const LdsAccess &access) const LLVM_LIFETIME_BOUND {
-    return inOrder[access.isDma ? dmaCounter : ldsCounter];
-  }
+  const Queue &queueOf(const LdsAccess &access) const LLVM_LIFETIME_BOUND { return inOrder[access.counter]; }
+  /// How many younger operations its counter has that finish after it.
+  uint32_t ageOf(const LdsAccess &access) const { return queueOf(access).clock - access.stamp; }
   void wait(const WaitCounts &counts);
   /// One that the program has and that may go: what it waits for is done in the program alone.
   void waitInProgram(const WaitCounts &counts) { order.waitInProgram(counts, clocks()); }
@@ -151,6 +154,9 @@ public:
   WaitCounts pending(uint16_t kinds) const { return order.pending(kinds, clocks()); }
   void issue(const Op &op, uint32_t index);
   void crossBarrier(uint32_t index);
+  /// The halves of a split barrier: what is in flight at the signal is late for what follows the wait.
+  void signalBarrier(uint32_t index);
+  void waitAtBarrier();
   void commitGroup();
 
 private:
@@ -160,6 +166,9 @@ private:
     marked.insert(range);
   }
   void noteLds(const Op &op, uint32_t index);
+  void finishSources(const WaitCounts &counts);
+  void leaveOneOrder(Queues queues);
+  void addLate(uint32_t barrier, bool isSignalled);
   void note(LdsAccesses &list, const LdsAccess &access);
   PerCounter<uint32_t> clocks() const {
     PerCounter<uint32_t> clocks;
@@ -171,6 +180,7 @@ private:
   const CounterTable &counters;
   unsigned limit;
   std::array<Queues, 16> queuesOf{}; ///< by Kind: what its operations are in
+  Queues sourceQueues = 0;           ///< CounterInfo::isOfSources
   Queues inFlight = 0;               ///< those with operations in flight
   UnitSet marked;                    ///< of any queue
 };

@@ -12,8 +12,8 @@ AccessesAfter::AccessesAfter(const Graph &graph) : graph(graph), likes(graph.ops
   for (uint32_t i = 0; i < graph.ops.size(); ++i) {
     const Op &op = graph.ops[i];
     if (op.touchesLds())
-      likes[i] = numbers.try_emplace({op.region, op.writesLds, op.kind == Kind::LdsDma, op.isNoalias}, numbers.size())
-                     .first->second;
+      likes[i] =
+          numbers.try_emplace({op.region, op.writesLds, isLdsDma(op.kind), op.isNoalias}, numbers.size()).first->second;
     if (op.touchesLds() || op.isBarrier)
       noted.push_back(i);
   }

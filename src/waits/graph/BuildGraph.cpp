@@ -18,13 +18,15 @@ static Op opOf(const InstrDesc &desc) {
   op.kind = desc.order;
   op.isWait = desc.isWaitcnt;
   op.isBarrier = desc.isBarrier;
+  op.isBarrierWait = desc.isBarrierWait;
   op.isEnd = desc.isEndOfProgram;
-  op.isStore = (op.kind == Kind::Vmem || op.kind == Kind::Flat) && (desc.mayStore || desc.isAtomic());
-  if (op.kind == Kind::Flat || (op.kind == Kind::Lds && !desc.isLdsCrossbar)) {
+  op.isStore = (isVectorMemory(op.kind) || isFlat(op.kind)) && (desc.mayStore || desc.isAtomic());
+  if (isFlat(op.kind) || (op.kind == Kind::Lds && !desc.isLdsCrossbar)) {
     op.readsLds = desc.mayLoad || desc.isAtomic() || !desc.mayStore;
     op.writesLds = desc.mayStore || desc.isAtomic();
   }
-  op.writesLds |= op.kind == Kind::LdsDma;
+  op.writesLds |= op.kind == Kind::LdsDma || op.kind == Kind::Tensor;
+  op.readsLds |= op.kind == Kind::LdsDmaStore || op.kind == Kind::TensorStore;
   return op;
 }
 
@@ -171,9 +173,9 @@ static void markResults(Graph &graph) {
       op.follows |= access::Results;
     if (!op.writeCount)
       continue;
-    if (op.kind == Kind::Vmem || op.kind == Kind::Flat)
+    if (isVectorMemory(op.kind) || isFlat(op.kind))
       op.does |= access::VmResult;
-    if (op.kind == Kind::Lds || op.kind == Kind::Flat)
+    if (op.kind == Kind::Lds || isFlat(op.kind))
       op.does |= access::LdsResult;
     if (op.kind == Kind::Smem)
       op.does |= access::ScalarResult;
@@ -228,8 +230,9 @@ static void addOps(Graph &graph, const Program &program, OpTraits *traits) {
       op.wait = program.waitAt(i).counts;
     if (traits)
       traits->of[i] = traitsOf(op, known->second.traits, *instruction.desc, graph.ranges);
-    graph.hasLdsDma |= op.kind == Kind::LdsDma;
+    graph.hasLdsDma |= isLdsDma(op.kind);
     graph.hasBarriers |= op.isBarrier;
+    graph.hasSplitBarriers |= op.isBarrierWait;
     touchesLds |= op.touchesLds();
   }
   graph.hasBarriers &= touchesLds && haveOtherWaves(program);

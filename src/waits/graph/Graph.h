@@ -72,9 +72,11 @@ struct Op {
   bool readsLds : 1 = false, writesLds : 1 = false; ///< itself or, for DMA and FLAT, later
   bool isWait : 1 = false;
   bool isBarrier : 1 =
-      false;                ///< s_barrier: what other waves do to LDS after it comes after what this wave has completed
-  bool isEnd : 1 = false;   ///< the wave's last: nobody uses what it has loaded
-  bool isStore : 1 = false; ///< writes memory that other waves may read
+      false; ///< s_barrier: what other waves do to LDS after it comes after what this wave has completed
+  bool isBarrierWait : 1 = false;   ///< the second half of a split barrier: what the wave does after it, others see so;
+                                    ///< isBarrier is the first, the signal
+  bool isEnd : 1 = false;           ///< the wave's last: nobody uses what it has loaded
+  bool isStore : 1 = false;         ///< writes memory that other waves may read
   bool fencesLds : 1 = false;       ///< all that this wave did to LDS must be done, DMA to `region` included
   bool fencesAll : 1 = false;       ///< all memory operations must be done
   bool fencesResults : 1 = false;   ///< all results must have arrived; stores may be in flight
@@ -97,8 +99,8 @@ struct Op {
   bool touchesLds() const { return readsLds | writesLds; }
   /// All that it may need is registers, and nothing is in flight because of it.
   bool usesRegistersAlone() const {
-    return (kind == Kind::None) & !isWait & !isBarrier & !fencesLds & !fencesAll & !fencesResults & !completesAll &
-           !commitsGroup & (groupsLeft == noGroupWait) & !does & !follows;
+    return (kind == Kind::None) & !isWait & !isBarrier & !isBarrierWait & !fencesLds & !fencesAll & !fencesResults &
+           !completesAll & !commitsGroup & (groupsLeft == noGroupWait) & !does & !follows;
   }
   llvm::ArrayRef<RegRange> reads(llvm::ArrayRef<RegRange> pool LLVM_LIFETIME_BOUND) const {
     return pool.slice(firstRange, readCount);
@@ -132,7 +134,8 @@ struct Graph {
   std::shared_ptr<const LdsBytes> lds; ///< null: any two accesses may overlap
   unsigned unitLimit = regunit::Count; ///< no register unit at or above it is used
   bool hasLdsDma = false;
-  bool hasBarriers = false;   ///< and LDS accesses, and workgroups of several waves
+  bool hasBarriers = false; ///< and LDS accesses, and workgroups of several waves
+  bool hasSplitBarriers = false;
   bool hasPhases = false;     ///< instructions stand in more than one block
   uint8_t groupsFollowed = 0; ///< one more than the most that a wait for groups leaves
   bool hasSkips = false;      ///< some operations may be skipped
@@ -160,6 +163,10 @@ struct Graph {
   llvm::ArrayRef<RegRange> rangesOf(const Op &op) const {
     return ranges.slice(op.firstRange, op.readCount + op.writeCount);
   }
+  /// The registers that the operation, which the counter counts, holds until then: its results, or what it may read.
+  llvm::ArrayRef<RegRange> held(const Op &op, Counter counter) const {
+    return (*counters)[counter].isOfSources ? op.reads(ranges) : op.writes(ranges);
+  }
   /// Whether the counter's operations of this kind finish in the order of issue.
   bool isInOrder(const Op &op, Counter counter) const { return (*counters)[counter].isInOrder(op.kind); }
   /// Whether operations before it are one older after it, for certain.
@@ -169,8 +176,7 @@ struct Graph {
   /// Whether `producer`, that the counter counts, has written a register before `op` writes it too: both return in
   /// order, or FLAT that is done with LDS is in order with vector loads.
   bool writesBefore(const Op &producer, const Op &op, Counter counter) const {
-    return isInOrder(op, counter) &&
-           (isInOrder(producer, counter) || (producer.kind == Kind::Flat && op.kind != Kind::Lds));
+    return isInOrder(op, counter) && (isInOrder(producer, counter) || (isFlat(producer.kind) && op.kind != Kind::Lds));
   }
   /// The counter of what operations do to LDS, but for LDS DMA.
   Counter ldsCounter() const { return counters->of(Kind::Lds); }

@@ -13,8 +13,9 @@ uint8_t traitsOf(const Op &op, const InstrDesc &desc) {
   add(trait::Stops, isLoad || (isMemory && !desc.isDs()));
   add(trait::KeepsHalf, isMemory && desc.access.halves != 3);
   add(trait::LoadsByAddress, isLoad && !desc.isSmem());
-  add(trait::IsNoted, op.kind != Kind::None || op.isBarrier || desc.isTrap || desc.invalidatesScalarCache ||
-                          desc.invalidatesVectorCache || desc.invalidatesInstructionCache);
+  add(trait::IsNoted, op.kind != Kind::None || op.isBarrier || op.isBarrierWait || desc.isTrap ||
+                          desc.invalidatesScalarCache || desc.invalidatesVectorCache ||
+                          desc.invalidatesInstructionCache);
   return traits;
 }
 

@@ -11,13 +11,20 @@ namespace inflight::waits {
 static uint16_t accessesOf(OrderClass order) {
   switch (order) {
   case OrderClass::None: return 0;
-  case OrderClass::LdsDma: return access::Dma;
+  case OrderClass::LdsDma:
+  case OrderClass::Tensor: return access::Dma;
+  case OrderClass::LdsDmaStore:
+  case OrderClass::TensorStore: return access::Store;
   case OrderClass::WriteBack: return access::WriteBack;
   case OrderClass::Lds: return access::OnLds | access::LdsResult;
   case OrderClass::Smem: return access::Scalar | access::Message | access::ScalarResult;
   case OrderClass::Message: return access::Message;
-  case OrderClass::Flat: return access::OnVm | access::OnLds | access::VmResult | access::LdsResult;
-  case OrderClass::Vmem: break;
+  case OrderClass::Flat:
+  case OrderClass::FlatStore: return access::OnVm | access::OnLds | access::VmResult | access::LdsResult;
+  case OrderClass::Vmem:
+  case OrderClass::Store:
+  case OrderClass::Sample:
+  case OrderClass::Bvh: break;
   }
   return (access::OnVm & ~access::Dma) | access::VmResult;
 }
@@ -54,7 +61,7 @@ bool OrderState::isAnyWaited() const { return waited != PerCounter<Ages>(nothing
 OrderState OrderState::anything(const CounterTable &counters) {
   OrderState any;
   for (Counter counter : counters.all())
-    for (unsigned order = 0; order < counters[counter].completion.size(); ++order) {
+    for (unsigned order = 0; order < counters[counter].completion.size() && !counters[counter].isOfSources; ++order) {
       const uint16_t accesses = accessesOf(OrderClass(order));
       const Completion completion = counters[counter].completion[order];
       if (completion == Completion::OutOfOrder)
@@ -102,7 +109,7 @@ void OrderWalk::leave(OrderState &state, const Clocks &clocks) const {
 void OrderWalk::issue(const Op &op, const Clocks &clocks) {
   const uint16_t does = op.does & followed;
   for (Counter counter : counters.all())
-    switch (counters[counter].of(op.kind)) {
+    switch (counters[counter].isOfSources ? Completion::NotCounted : counters[counter].of(op.kind)) {
     case Completion::NotCounted: break;
     case Completion::OutOfOrder: unordered[counter] |= does; break;
     case Completion::InOrder:

@@ -77,7 +77,10 @@ private:
     uint16_t does = 0;
     switch (op.kind) {
     case Kind::None: return 0;
-    case Kind::LdsDma: return access::Dma;
+    case Kind::LdsDma:
+    case Kind::Tensor: return access::Dma;
+    case Kind::LdsDmaStore:
+    case Kind::TensorStore: return access::Store;
     case Kind::WriteBack: return access::WriteBack;
     case Kind::Message: return access::Message;
     case Kind::Smem:
@@ -85,7 +88,13 @@ private:
         return access::Message;
       return isOfMemory(desc) && !isKernarg(i) ? access::Scalar : 0;
     case Kind::Vmem:
+    case Kind::Store:
+    case Kind::Sample:
+    case Kind::Bvh:
     case Kind::Flat:
+    case Kind::FlatStore:
+      if (desc.invalidatesVectorCache)
+        return 0;
       // Nobody but its own lane sees scratch.
       if (desc.isFlatScratch)
         return 0;
@@ -350,6 +359,8 @@ private:
       return 0;
     if (op.fencesResults || desc->isTrap)
       return access::All;
+    if (desc->invalidatesVectorCache)
+      return access::All;
     if (op.isBarrier)
       return access::Store | access::WriteBack | access::Scalar | access::Message |
              (isPublishedAfter(block, i) ? access::Load | access::Acquire | access::Dma : 0);
@@ -358,20 +369,29 @@ private:
     const uint16_t ofLds = readsFlags ? access::OnLds : 0;
     uint16_t follows = 0;
     switch (op.kind) {
-    case Kind::None: return desc->invalidatesVectorCache || desc->invalidatesInstructionCache ? access::All : 0;
+    case Kind::None: return desc->invalidatesInstructionCache ? access::All : 0;
     case Kind::Message:
     case Kind::WriteBack: return access::All;
     case Kind::Smem:
       if (desc->mayStore)
         return access::All;
       return op.does ? ofFlags | access::Store : 0;
+    case Kind::LdsDmaStore:
+    case Kind::TensorStore:
+      follows = access::Store | access::WriteBack | access::Scalar | access::Message;
+      [[fallthrough]];
     case Kind::LdsDma:
-      follows = ofFlags;
+    case Kind::Tensor:
+      follows |= ofFlags;
       if (readsLdsFlags)
         follows |= access::Store | access::Scalar | access::WriteBack | access::OnLds;
       return follows;
     case Kind::Vmem:
+    case Kind::Store:
+    case Kind::Sample:
+    case Kind::Bvh:
     case Kind::Flat:
+    case Kind::FlatStore:
       if (desc->isFlatScratch)
         return 0;
       if (isSignal(i) || (!op.isStore && isScoped(i, *desc)))

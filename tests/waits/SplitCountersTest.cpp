@@ -1,0 +1,164 @@
+// Waits of chips on which each counter has its own: gfx12, gfx1250, and gfx11, where stores have.
+#include "Assembly.h"
+#include "isa/counters/Counters.h"
+
+#include "gtest/gtest.h"
+
+using namespace inflight;
+using namespace inflight::waits;
+using namespace inflight::waits::test;
+
+namespace {
+
+const std::vector<std::string> nothing;
+constexpr const char *rdna4 = "gfx1201", *rdna35 = "gfx1151", *cdna5 = "gfx1250";
+
+std::string inserted(const std::string &body, const char *chip, unsigned lds = 0, unsigned lanes = 32) {
+  return replanned(body, Goal::Insert, lds, chip, lanes);
+}
+
+/// What the encoding makes of these counts, and that it reads it again.
+std::string written(const char *chip, std::initializer_list<std::pair<const char *, unsigned>> counts) {
+  const CounterTable *table = cantFail(CounterTable::get(chip));
+  WaitOperands wait;
+  for (auto [name, count] : counts)
+    for (Counter counter : table->all())
+      if ((*table)[counter].name == name)
+        wait.counts[counter] = WaitCount(count);
+  WaitOperands again;
+  for (WaitInstruction instruction : table->encoding.instructions(wait))
+    again.counts.tighten(table->encoding.decode(instruction.mnemonic, instruction.immediate).counts);
+  EXPECT_EQ(again, wait);
+  return table->encoding.text(wait);
+}
+
+TEST(SplitCounters, Encoding) {
+  EXPECT_EQ(written(rdna4, {{"loadcnt", 3}}), "s_wait_loadcnt 0x3");
+  EXPECT_EQ(written(rdna4, {{"loadcnt", 3}, {"dscnt", 1}}), "s_wait_loadcnt_dscnt 0x301");
+  EXPECT_EQ(written(rdna4, {{"storecnt", 2}, {"dscnt", 0}}), "s_wait_storecnt_dscnt 0x200");
+  EXPECT_EQ(written(rdna4, {{"loadcnt", 0}, {"storecnt", 0}, {"dscnt", 0}, {"kmcnt", 0}}),
+            "s_wait_loadcnt_dscnt 0x0, s_wait_storecnt 0x0, s_wait_kmcnt 0x0");
+  EXPECT_EQ(written(cdna5, {{"asynccnt", 1}, {"tensorcnt", 0}, {"xcnt", 2}}),
+            "s_wait_xcnt 0x2, s_wait_asynccnt 0x1, s_wait_tensorcnt 0x0");
+  EXPECT_EQ(written(rdna35, {{"vmcnt", 62}, {"lgkmcnt", 0}}), "s_waitcnt vmcnt(62) lgkmcnt(0)");
+  EXPECT_EQ(written(rdna35, {{"vmcnt", 1}, {"vscnt", 0}}), "s_waitcnt vmcnt(1), s_waitcnt_vscnt null, 0x0");
+}
+
+TEST(SplitCounters, EachUseWaitsForItsCounter) {
+  const std::string body = "  s_load_b32 s4, s[0:1], 0x0\n  global_load_b32 v2, v[0:1], off\n"
+                           "  global_load_b32 v3, v[0:1], off\n  ds_load_b32 v4, v0\n"
+                           "  global_store_b32 v[0:1], v5, off\n";
+  EXPECT_EQ(
+      inserted(body + "  v_mov_b32_e32 v6, v2\n  v_add_f32_e32 v7, v3, v4\n  s_mov_b32 s5, s4\n  s_endpgm\n", rdna4),
+      body + "  s_wait_loadcnt 0x1\n  v_mov_b32_e32 v6, v2\n  s_wait_loadcnt_dscnt 0x0\n"
+             "  v_add_f32_e32 v7, v3, v4\n  s_wait_kmcnt 0x0\n  s_mov_b32 s5, s4\n  s_endpgm\n");
+  EXPECT_EQ(
+      inserted(body + "  v_mov_b32_e32 v6, v2\n  v_add_f32_e32 v7, v3, v4\n  s_mov_b32 s5, s4\n  s_endpgm\n", rdna35),
+      body + "  s_waitcnt vmcnt(1)\n  v_mov_b32_e32 v6, v2\n  s_waitcnt vmcnt(0) lgkmcnt(0)\n"
+             "  v_add_f32_e32 v7, v3, v4\n  s_mov_b32 s5, s4\n  s_endpgm\n");
+}
+
+TEST(SplitCounters, VerifyNamesTheWait) {
+  const std::string load = "  global_load_b32 v2, v[0:1], off\n  global_load_b32 v3, v[0:1], off\n";
+  EXPECT_EQ(findings(load + "  v_mov_b32_e32 v6, v2\n  s_endpgm\n", 0, rdna4, 32),
+            (std::vector<std::string>{"3: missing-wait: s_wait_loadcnt 0x1 before it if the result is meant; else "
+                                      "global_load_b32 after it, as it comes too early"}));
+  EXPECT_EQ(findings(load + "  s_wait_loadcnt_dscnt 0x13f\n  v_mov_b32_e32 v6, v2\n  s_endpgm\n", 0, rdna4, 32),
+            nothing);
+  EXPECT_EQ(findings(load + "  s_wait_loadcnt 0x2\n  v_mov_b32_e32 v6, v2\n  s_endpgm\n", 0, rdna4, 32).size(), 1u);
+  EXPECT_EQ(findings(load + "  s_wait_dscnt 0x0\n  v_mov_b32_e32 v6, v2\n  s_endpgm\n", 0, rdna4, 32).size(), 1u);
+}
+
+// What stands in a row says one thing together.
+TEST(SplitCounters, WaitsThatAreRightStay) {
+  const std::string body = "  s_load_b32 s4, s[0:1], 0x0\n  global_load_b32 v2, v[0:1], off\n  s_wait_kmcnt 0x0\n"
+                           "  s_wait_loadcnt 0x0\n  v_add_f32_e32 v6, s4, v2\n  s_endpgm\n";
+  EXPECT_EQ(inserted(body, rdna4), body);
+  EXPECT_EQ(replanned(body, Goal::Relax, 0, rdna4, 32), body);
+}
+
+TEST(SplitCounters, RelaxWeakensEach) {
+  const std::string before = "  global_load_b32 v2, v[0:1], off\n  ds_load_b32 v4, v0\n"
+                             "  global_load_b32 v3, v[0:1], off\n",
+                    after = "  v_mov_b32_e32 v6, v2\n  s_endpgm\n";
+  EXPECT_EQ(replanned(before + "  s_wait_loadcnt_dscnt 0x0\n" + after, Goal::Relax, 0, rdna4, 32),
+            before + "  s_wait_loadcnt 0x1\n" + after);
+}
+
+TEST(SplitCounters, FlatIsInOrderOnBoth) {
+  const std::string load = "  flat_load_b32 v2, v[0:1]\n  global_load_b32 v3, v[0:1], off\n  ds_load_b32 v4, v0\n";
+  EXPECT_EQ(findings(load + "  s_wait_loadcnt_dscnt 0x101\n  v_mov_b32_e32 v6, v2\n  s_endpgm\n", 0, rdna4, 32),
+            nothing);
+  EXPECT_EQ(findings(load + "  s_wait_loadcnt_dscnt 0x102\n  v_mov_b32_e32 v6, v2\n  s_endpgm\n", 0, rdna4, 32),
+            (std::vector<std::string>{"5: missing-wait: s_wait_dscnt 0x1 before it if the result is meant; else "
+                                      "flat_load_b32 after it, as it comes too early"}));
+}
+
+// The signal says that what comes before it is done; the wait, that others have said so.
+TEST(SplitCounters, BarriersInTwoHalves) {
+  auto barrier = [](const char *before, const char *between) {
+    return std::string("  ds_store_b32 v0, v1\n") + before + "  s_barrier_signal -1\n" + between +
+           "  s_barrier_wait -1\n  ds_load_b32 v2, v3\n  s_wait_dscnt 0x0\n  v_mov_b32_e32 v4, v2\n  s_endpgm\n";
+  };
+  auto found = [](const std::string &body) { return findings(body, 4096, rdna4, 256); };
+  EXPECT_EQ(found(barrier("  s_wait_dscnt 0x0\n", "")), nothing);
+  EXPECT_EQ(found(barrier("", "")).size(), 1u);
+  EXPECT_EQ(found(barrier("", "  s_wait_dscnt 0x0\n")).size(), 1u) << "too late: the others may have gone on";
+  EXPECT_EQ(inserted(barrier("", ""), rdna4, 4096, 256), barrier("  s_wait_dscnt 0x0\n", ""));
+  // What is done between the halves is before the others' signal or after it: no wait orders it.
+  EXPECT_EQ(found(barrier("  s_wait_dscnt 0x0\n", "  ds_load_b32 v5, v3\n")), nothing);
+}
+
+TEST(SplitCounters, CopiesToLds) {
+  const std::string async = "  global_load_async_to_lds_b32 v0, v[2:3], off\n",
+                    tensor = "  tensor_load_to_lds s[0:3], s[4:11]\n", read = "  ds_load_b32 v4, v5\n  s_endpgm\n";
+  auto found = [](const std::string &body) { return findings(body, 4096, cdna5, 32); };
+  EXPECT_EQ(found(async + read).size(), 1u);
+  EXPECT_EQ(found(async + "  s_wait_asynccnt 0x0\n" + read), nothing);
+  EXPECT_EQ(found(async + "  s_wait_loadcnt 0x0\n" + read).size(), 1u);
+  EXPECT_EQ(found(tensor + read).size(), 1u);
+  EXPECT_EQ(found(tensor + "  s_wait_tensorcnt 0x0\n" + read), nothing);
+  EXPECT_EQ(found(tensor + tensor + "  s_wait_tensorcnt 0x1\n" + read).size(), 1u);
+  EXPECT_EQ(inserted(async + tensor + read, cdna5, 4096).find("s_wait_tensorcnt 0x0") != std::string::npos, true);
+}
+
+// Addresses are read again when they have to be translated again.
+TEST(SplitCounters, SourcesOfMemoryOperations) {
+  const std::string scalar = "  s_load_b32 s4, s[0:1], 0x0\n", vector = "  global_load_b32 v2, v[0:1], off\n",
+                    store = "  global_store_b32 v[4:5], v6, off\n";
+  EXPECT_EQ(inserted(scalar + "  s_mov_b32 s0, 0\n  s_endpgm\n", cdna5),
+            scalar + "  s_wait_xcnt 0x0\n  s_mov_b32 s0, 0\n  s_endpgm\n");
+  EXPECT_EQ(inserted(vector + store + "  v_mov_b32_e32 v0, 0\n  s_endpgm\n", cdna5),
+            vector + store + "  s_wait_xcnt 0x1\n  v_mov_b32_e32 v0, 0\n  s_endpgm\n");
+  // Who has its result has read its address; vector memory operations are translated one after the other, and never
+  // beside scalar ones.
+  EXPECT_EQ(
+      inserted(vector + "  s_wait_loadcnt 0x0\n  v_mov_b32_e32 v3, v2\n  v_mov_b32_e32 v0, 0\n  s_endpgm\n", cdna5),
+      vector + "  s_wait_loadcnt 0x0\n  v_mov_b32_e32 v3, v2\n  v_mov_b32_e32 v0, 0\n  s_endpgm\n");
+  EXPECT_EQ(inserted(vector + "  global_load_b32 v0, v[8:9], off\n  s_endpgm\n", cdna5),
+            vector + "  global_load_b32 v0, v[8:9], off\n  s_endpgm\n");
+  EXPECT_EQ(inserted(scalar + vector + "  s_mov_b32 s0, 0\n  s_endpgm\n", cdna5),
+            scalar + vector + "  s_mov_b32 s0, 0\n  s_endpgm\n");
+  EXPECT_EQ(inserted(scalar + "  s_mov_b32 s0, 0\n  s_endpgm\n", rdna4), scalar + "  s_mov_b32 s0, 0\n  s_endpgm\n")
+      << "the chip has no such counter";
+}
+
+TEST(SplitCounters, WhatIsNotFollowedIsSaid) {
+  auto problems = [](const std::string &body, const char *chip) {
+    std::unique_ptr<Program> program = read(kernel(body, 0, 32, chip), chip);
+    return program ? verify(*program).problems : std::vector<std::string>();
+  };
+  auto first = [&](const std::string &body, const char *chip) {
+    const std::vector<std::string> all = problems(body, chip);
+    return all.size() == 1 ? all.front() : std::to_string(all.size()) + " problems";
+  };
+  EXPECT_NE(
+      first("  s_setreg_imm32_b32 hwreg(HW_REG_WAVE_SCHED_MODE, 0, 2), 2\n  s_endpgm\n", cdna5).find("scheduling mode"),
+      std::string::npos);
+  EXPECT_NE(first("  s_barrier_signal 3\n  s_barrier_wait 3\n  s_endpgm\n", rdna4).find("named barriers"),
+            std::string::npos);
+  EXPECT_NE(first("  exp mrt0 v0, v1, v2, v3 done\n  s_endpgm\n", rdna4).find("exports"), std::string::npos);
+  EXPECT_EQ(problems("  s_barrier_signal -1\n  s_barrier_wait -1\n  s_endpgm\n", rdna4), nothing);
+}
+
+} // namespace
