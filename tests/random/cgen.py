@@ -55,10 +55,13 @@ class Scope:
 
 
 class Kernel:
-    """One kernel, named by its seed."""
+    """One kernel, named by its seed. `plain`: without what Inflight's compiler of LLVM IR refuses: numbers of 128 bits, recursion, pointers to
+    functions and generic ones to private memory."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, plain=False):
         self.seed, self.random = seed, random.Random(seed * 2654435761 + 17)
+        self.plain = plain
+        self.scalars, self.whole = ([kind for kind in kinds if not plain or BITS[kind] < 128] for kinds in (SCALARS, WHOLE))
         self.names = self.statements = 0
         self.functions = []   # (name, result, parameters)
         self.tables = []
@@ -67,9 +70,9 @@ class Kernel:
         self.space = f"k{seed}"
         for _ in range(self.random.randint(0, 4)):
             self.function()
-        if self.random.random() < 0.4:
+        if self.random.random() < 0.4 and not plain:
             self.recursion()
-        if self.random.random() < 0.4:
+        if self.random.random() < 0.4 and not plain:
             self.table()
         self.kernel()
 
@@ -92,7 +95,7 @@ class Kernel:
     def kind(self):
         if self.chance(0.22):
             return f"{self.random.choice(VECTOR_ELEMENTS)}x{self.choose(2, 2, 3, 4, 4, 8, 16)}"
-        return self.random.choice(SCALARS)
+        return self.random.choice(self.scalars)
 
     # Expressions.
 
@@ -171,7 +174,7 @@ class Kernel:
                 if width(k) != 3 and self.chance(0.5):
                     return f"{text}[{self.index(scope, width(k))}]"
                 return f"{text}[{self.random.randrange(width(k))}]"
-        other = self.random.choice(SCALARS)
+        other = self.random.choice(self.scalars)
         if other in ("i128", "u128") or kind in ("i128", "u128"):
             if other in FLOATS or kind in FLOATS:
                 if not self.wide_left or other in ("f16", "bf") or kind in ("f16", "bf"):
@@ -339,7 +342,7 @@ class Kernel:
     def condition(self, scope, depth):
         if depth > 0 and self.chance(0.2):
             return f"({self.condition(scope, depth - 1)} {self.choose('&&', '||')} {self.condition(scope, depth - 1)})"
-        kind = self.random.choice(SCALARS)
+        kind = self.random.choice(self.scalars)
         if self.chance(0.25):
             return f"(({self.expression(scope, 'u32', depth)} & {self.choose(1, 3, 7)}) == 0)"
         if kind in FLOATS and self.chance(0.2):
@@ -392,7 +395,7 @@ class Kernel:
         if is_vector(kind) and self.chance(0.3):
             place = self.index(scope, width(kind)) if width(kind) != 3 else self.random.randrange(3)
             return [f"{text}[{place}] = {self.expression(scope, element(kind), 2)};"]
-        if kind in WHOLE and self.chance(0.2):
+        if kind in self.whole and self.chance(0.2):
             return [f"{text} {self.choose('+=', '-=', '^=', '|=', '&=')} {self.expression(scope, kind, 2)};"]
         return [f"{text} = {self.expression(scope, kind, self.choose(1, 2, 3))};"]
 
@@ -501,7 +504,7 @@ class Kernel:
         self.functions.append((name, result, parameters))
 
     def recursion(self):
-        name, kind, other = self.fresh("r"), self.random.choice(["u32", "i64", "f32", "u64x2"]), self.random.choice(SCALARS)
+        name, kind, other = self.fresh("r"), self.random.choice(["u32", "i64", "f32", "u64x2"]), self.random.choice(self.scalars)
         scope, statements = Scope(), []
         scope.depth = 2
         scope.variables = [("x", kind, True), ("y", other, True)]
@@ -518,7 +521,7 @@ class Kernel:
         self.functions.append((wrapper, kind, ["u32", kind, other]))
 
     def table(self):
-        kind, other = self.random.choice(["u32", "f32", "u64", "u32x2"]), self.random.choice(SCALARS)
+        kind, other = self.random.choice(["u32", "f32", "u64", "u32x2"]), self.random.choice(self.scalars)
         entries, saved = [], self.functions
         self.functions = []
         for _ in range(4):
@@ -573,7 +576,7 @@ class Kernel:
                             statements.append(Statement(self.number(), [f"c.out[{place}] = u64({text} >> 64);"]))
                             place += 1
                 self.outputs = place
-            self.parts.append(Statement(None, [f"FN {self.choose('', '', 'NOINLINE ')}void phase{phase}(State &s, Lane &c) {{"], statements, ["}"]))
+            self.parts.append(Statement(None, [f"FN {self.choose('', '', '' if self.plain else 'NOINLINE ')}void phase{phase}(State &s, Lane &c) {{"], statements, ["}"]))
             waves = []
             for _ in range(self.random.randint(0, 3) if phase < phases - 1 else 0):
                 waves.append(Statement(self.number(), [self.wave_operation()]))

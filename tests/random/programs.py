@@ -7,7 +7,7 @@
 A program (cgen.py) is one kernel; eight consecutive seeds are compiled together. Without --all each eight are compiled for
 one chip at one level, which change with the seed. With --check each program also runs with all checks, which must find
 nothing but what known.py explains by defects of the compiler, once for each of --delivery. --compiler=inflight has Inflight compile clang's
-LLVM IR in place of LLVM's code generator. --rewrite changes the code objects: the
+LLVM IR in place of LLVM's code generator; programs are then without what it refuses. --rewrite changes the code objects: the
 command is called with the chip and the file, after the compiler. --reduce drops statements of a program while it still has its
 problem, for at most N seconds (600), and leaves it in DIR.
 """
@@ -262,7 +262,7 @@ def reduce(options, kernel, chip, level, directory, problem):
 def run_batch(options, seeds, pairs):
     directory = tempfile.mkdtemp(prefix="programs-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     try:
-        kernels = [cgen.Kernel(seed) for seed in seeds]
+        kernels = [cgen.Kernel(seed, plain=options.compiler == "inflight") for seed in seeds]
         problems, explained = run_kernels(options, kernels, pairs, directory)
         for chip, level, kernel, problem in problems if options.keep else []:
             os.makedirs(options.keep, exist_ok=True)

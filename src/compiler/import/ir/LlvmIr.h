@@ -58,6 +58,12 @@ bool isData(const llvm::GlobalVariable &global);
 /// Calls of functions are inlined; only kernels have bodies then. Those that can't be are an error. Part of readLlvmIr.
 mlir::LogicalResult mergeFunctions(llvm::Module &module, mlir::Location loc);
 
+/// Accesses through generic pointers that were made from others are through those. Part of readLlvmIr.
+void nameSpaces(llvm::Module &module);
+
+/// Copies and fills of a constant size become loads and stores. Part of readLlvmIr.
+void expandMemoryIntrinsics(llvm::Module &module);
+
 /// Whether a kernel begins by asking for halves that saturate instead of overflowing; it doesn't afterwards. Part of
 /// readLlvmIr.
 bool takeOverflowMode(llvm::Function &kernel);

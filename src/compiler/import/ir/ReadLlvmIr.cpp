@@ -90,6 +90,8 @@ public:
     if (!module || failed(checkTarget(*module)) || failed(mergeFunctions(*module, start)) ||
         failed(readKernels(*module)))
       return {};
+    expandMemoryIntrinsics(*module);
+    nameSpaces(*module);
     contractSums(*module);
     const std::string data = takeData(*module);
     // The importer warns of parts of the data layout that MLIR has no words for.

@@ -15,6 +15,8 @@ Mnemonic ofWords(StringRef intrinsic) {
   return llvm::StringSwitch<Mnemonic>(intrinsic)
       .Case("llvm.amdgcn.perm", v_perm_b32)
       .Case("llvm.amdgcn.alignbyte", v_alignbyte_b32)
+      .Case("llvm.amdgcn.ubfe.i32", v_bfe_u32)
+      .Case("llvm.amdgcn.sbfe.i32", v_bfe_i32)
       .Case("llvm.amdgcn.lerp", v_lerp_u8)
       .Case("llvm.amdgcn.sad.u8", v_sad_u8)
       .Case("llvm.amdgcn.sad.hi.u8", v_sad_hi_u8)
@@ -30,6 +32,18 @@ Mnemonic ofWords(StringRef intrinsic) {
       .Case("llvm.amdgcn.fract.f16", v_fract_f16)
       .Case("llvm.amdgcn.frexp.mant.f32", v_frexp_mant_f32)
       .Case("llvm.amdgcn.frexp.exp.i32.f32", v_frexp_exp_i32_f32)
+      .Default(none);
+}
+
+/// Of integers in words, added to a word; the last operand says whether the sum saturates.
+Mnemonic dotProduct(StringRef intrinsic) {
+  return llvm::StringSwitch<Mnemonic>(intrinsic)
+      .Case("llvm.amdgcn.udot2", v_dot2_u32_u16)
+      .Case("llvm.amdgcn.sdot2", v_dot2_i32_i16)
+      .Case("llvm.amdgcn.udot4", v_dot4_u32_u8)
+      .Case("llvm.amdgcn.sdot4", v_dot4_i32_i8)
+      .Case("llvm.amdgcn.udot8", v_dot8_u32_u4)
+      .Case("llvm.amdgcn.sdot8", v_dot8_i32_i4)
       .Default(none);
 }
 
@@ -139,6 +153,17 @@ LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
   }
   if (StringRef atomic = name; atomic.consume_front("llvm.amdgcn.raw.ptr.buffer.atomic."))
     return selectBufferAtomic(selection, op, atomic.rsplit('.').first);
+  if (name == "llvm.amdgcn.ds.permute") {
+    const Reg data = newVgpr();
+    const Operand index = operand(toVgpr(get(args[0])[0])), source = operand(toVgpr(get(args[1])[0]));
+    emit(ds_permute_b32, {Operand::def(data), index, source}).mayLoad = true;
+    set(op.getResult(0), pieces(data));
+    return success();
+  }
+  if (const Mnemonic dot = dotProduct(name); dot != none && has(dot) && matchPattern(args[3], m_Zero())) {
+    set(op.getResult(0), valu(dot, {toVgpr(get(args[0])[0]), toVgpr(get(args[1])[0]), toVgpr(get(args[2])[0])}));
+    return success();
+  }
   if (name == "llvm.amdgcn.s.sendmsg" || name == "llvm.amdgcn.s.sendmsghalt")
     return sendMessage(op);
   if (name == intrinsic::implicitArguments) {

@@ -1,0 +1,126 @@
+// Generic pointers that are known to be of one address space: accesses through them are of that space.
+//
+// Clang's optimizer does so, but not across functions that it left for the code generator to call.
+#include "compiler/import/ir/LlvmIr.h"
+
+#include "compiler/lanes/MemorySpaces.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+
+using namespace llvm;
+
+namespace inflight::import {
+
+namespace {
+/// The pointer of a space that a generic one was made from; null if it wasn't.
+Value *specific(Value *pointer) {
+  auto *cast = dyn_cast<AddrSpaceCastInst>(pointer);
+  return cast && cast->getDestAddressSpace() == flatSpace ? cast->getPointerOperand() : nullptr;
+}
+
+class Spaces {
+public:
+  explicit Spaces(Function &function) : function(function) {}
+
+  void run() {
+    for (Instruction &inst : instructions(function))
+      if (specific(&inst))
+        casts.push_back(cast<AddrSpaceCastInst>(&inst));
+    while (!casts.empty()) {
+      AddrSpaceCastInst *made = casts.pop_back_val();
+      for (Use &use : make_early_inc_range(made->uses()))
+        visit(use, made->getPointerOperand());
+      dead.push_back(made);
+    }
+    // Later ones use earlier ones.
+    for (AddrSpaceCastInst *made : reverse(dead))
+      if (made->use_empty())
+        made->eraseFromParent();
+  }
+
+private:
+  void visit(Use &use, Value *pointer) {
+    auto *user = cast<Instruction>(use.getUser());
+    const unsigned at = use.getOperandNo();
+    if ((isa<LoadInst>(user) && at == LoadInst::getPointerOperandIndex()) ||
+        (isa<StoreInst>(user) && at == StoreInst::getPointerOperandIndex()) ||
+        (isa<AtomicRMWInst>(user) && at == AtomicRMWInst::getPointerOperandIndex()) ||
+        (isa<AtomicCmpXchgInst>(user) && at == AtomicCmpXchgInst::getPointerOperandIndex())) {
+      use.set(pointer);
+    } else if (auto *gep = dyn_cast<GetElementPtrInst>(user); gep && at == 0 && !gep->getType()->isVectorTy()) {
+      IRBuilder<> builder(gep);
+      const SmallVector<Value *> indices(gep->indices());
+      replace(gep, builder.CreateGEP(gep->getSourceElementType(), pointer, indices, "", gep->getNoWrapFlags()));
+      gep->eraseFromParent();
+    } else if (auto *select = dyn_cast<SelectInst>(user)) {
+      Value *yes = specific(select->getTrueValue()), *no = specific(select->getFalseValue());
+      if (yes && no && yes->getType() == no->getType()) {
+        IRBuilder<> builder(select);
+        replace(select, builder.CreateSelect(select->getCondition(), yes, no));
+      }
+    } else if (auto *phi = dyn_cast<PHINode>(user)) {
+      visitPhi(*phi, pointer->getType());
+    } else if (auto *back = dyn_cast<AddrSpaceCastInst>(user); back && back->getType() == pointer->getType()) {
+      back->replaceAllUsesWith(pointer);
+    }
+  }
+
+  /// A phi of which all that comes in is of the space, itself and what is added to it in a loop left out.
+  void visitPhi(PHINode &phi, Type *type) {
+    auto isItself = [&](Value *value) {
+      auto *gep = dyn_cast<GetElementPtrInst>(value);
+      return value == &phi || (gep && gep->getPointerOperand() == &phi);
+    };
+    SmallPtrSet<BasicBlock *, 4> blocks(phi.block_begin(), phi.block_end());
+    if (blocks.size() != phi.getNumIncomingValues())
+      return; // one value for several edges
+    for (Value *value : phi.incoming_values())
+      if (Value *from = specific(value); !isItself(value) && (!from || from->getType() != type))
+        return;
+    IRBuilder<> builder(&phi);
+    PHINode *made = builder.CreatePHI(type, phi.getNumIncomingValues());
+    AddrSpaceCastInst *generic = replace(&phi, made, &*phi.getParent()->getFirstInsertionPt());
+    // What comes from the loop is a cast of its own by the time that the uses have been visited.
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      Value *value = phi.getIncomingValue(i);
+      Value *from = specific(value);
+      if (value == generic)
+        from = made;
+      if (!from) {
+        auto *gep = cast<GetElementPtrInst>(value);
+        IRBuilder<> atGep(gep);
+        const SmallVector<Value *> indices(gep->indices());
+        from = atGep.CreateGEP(gep->getSourceElementType(), made, indices, "", gep->getNoWrapFlags());
+      }
+      made->addIncoming(from, phi.getIncomingBlock(i));
+    }
+    phi.eraseFromParent();
+  }
+
+  /// Instead of `old`: `made`, as a generic pointer where that is wanted.
+  AddrSpaceCastInst *replace(Instruction *old, Value *made, Instruction *before = nullptr) {
+    IRBuilder<> builder(before ? before : old);
+    auto *generic = cast<AddrSpaceCastInst>(builder.CreateAddrSpaceCast(made, old->getType()));
+    old->replaceAllUsesWith(generic);
+    casts.push_back(generic);
+    return generic;
+  }
+
+  Function &function;
+  SmallVector<AddrSpaceCastInst *> casts, dead;
+};
+} // namespace
+
+void nameSpaces(Module &module) {
+  SmallVector<Constant *> globals;
+  for (GlobalVariable &global : module.globals())
+    globals.push_back(&global);
+  convertUsersOfConstantsToInstructions(globals);
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      Spaces(function).run();
+}
+
+} // namespace inflight::import
