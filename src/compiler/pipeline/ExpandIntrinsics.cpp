@@ -255,6 +255,28 @@ struct DeviceSize : OpRewritePattern<LLVM::CallOp> {
   }
 };
 
+/// The instruction takes denormals for zero and isn't exact: the math dialect's expansion is.
+struct PreciseRoot : OpRewritePattern<LLVM::SqrtOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LLVM::SqrtOp op, PatternRewriter &rewriter) const override {
+    const Type type = op.getType(), element = getElementTypeOrSelf(type);
+    if ((!element.isF32() && !element.isBF16()) || bitEnumContainsAny(op.getFastmathFlags(), LLVM::FastmathFlags::afn))
+      return failure();
+    const Location loc = op.getLoc();
+    Type single = rewriter.getF32Type();
+    if (auto vector = dyn_cast<VectorType>(type))
+      single = vector.clone(single);
+    Value x = op.getIn();
+    if (type != single)
+      x = LLVM::FPExtOp::create(rewriter, loc, single, x);
+    x = math::SqrtOp::create(rewriter, loc, x);
+    if (type != single)
+      x = LLVM::FPTruncOp::create(rewriter, loc, type, x);
+    rewriter.replaceOp(op, x);
+    return success();
+  }
+};
+
 /// Functions without an instruction, which the math dialect's expansions know.
 template <typename Intrinsic, typename Math> struct AsMath : OpRewritePattern<Intrinsic> {
   using OpRewritePattern<Intrinsic>::OpRewritePattern;
@@ -463,7 +485,7 @@ std::unique_ptr<Pass> createExpandIntrinsicsPass() {
                  TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, NamedIntrinsic, NamedImmediateIntrinsic,
                  ExpandThreeWay<LLVM::SCmpOp, LLVM::ICmpPredicate::slt, LLVM::ICmpPredicate::sgt>,
                  ExpandThreeWay<LLVM::UCmpOp, LLVM::ICmpPredicate::ult, LLVM::ICmpPredicate::ugt>, ExpandCanonicalize,
-                 ExpandFrexp, DropInterleaving>(patterns.getContext());
+                 ExpandFrexp, DropInterleaving, PreciseRoot>(patterns.getContext());
     patterns.add<
         AsMath<LLVM::ExpOp, math::ExpOp>, AsMath<LLVM::LogOp, math::LogOp>, AsMath<LLVM::Log10Op, math::Log10Op>,
         AsMath<LLVM::PowOp, math::PowFOp>, AsMath<LLVM::RoundOp, math::RoundOp>, AsMath<LLVM::TanhOp, math::TanhOp>,

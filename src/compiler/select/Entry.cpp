@@ -107,7 +107,8 @@ FailureOr<SmallVector<Entry::ArgumentPlace>> Entry::placeArguments() {
   for (auto [i, argument] : llvm::enumerate(state.source.getArguments())) {
     Type type = argument.getType();
     const Type inPlace = passedInPlace(i);
-    if (mlir::isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) || !isSelectable(type))
+    if (mlir::isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) || !isSelectable(type) ||
+        (isMask(type) && !type.isInteger(1)))
       return state.source.emitError("not supported: argument ") << i << " of type " << type;
     constexpr unsigned widest = 16;
     unsigned bytes = divideCeil(storageBits(type), 8);
