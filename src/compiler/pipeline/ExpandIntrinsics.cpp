@@ -109,12 +109,12 @@ template <typename Op, typename Plain, bool isSigned, bool subtracts> struct Exp
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     Location loc = op->getLoc();
     Value a = op->getOperand(0), b = op->getOperand(1);
-    Value result = Plain::create(rewriter, loc, a, b), over;
     constexpr bool multiplies = std::is_same_v<Plain, LLVM::MulOp>;
+    const unsigned width = widthOf(a.getType());
+    if (multiplies && (width > 32 || isa<VectorType>(a.getType())))
+      return failure();
+    Value result = Plain::create(rewriter, loc, a, b), over;
     if (multiplies) {
-      const unsigned width = widthOf(a.getType());
-      if (width > 32 || isa<VectorType>(a.getType()))
-        return failure();
       Type wide = rewriter.getIntegerType(2 * width);
       auto extend = [&](Value value) -> Value {
         return isSigned ? LLVM::SExtOp::create(rewriter, loc, wide, value).getResult()
