@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program/VectorModes.h"
+#include "values/Loops.h"
 #include "values/Operation.h"
 #include "values/expr/Expr.h"
 #include <optional>
@@ -49,6 +50,20 @@ private:
     LdsShape lds;
   };
   llvm::DenseMap<unsigned, Opcode> opcodes;
+};
+
+/// Which followed registers' values at a block's begin may be read there or later: of the others nothing need be known.
+/// Calls read none, as nothing is known after them.
+class LiveSlots {
+public:
+  LiveSlots(const Program &program, const Slice &slice, const Flow &flow LLVM_LIFETIME_BOUND);
+  bool isLive(uint32_t block, unsigned slot) const { return live[block * words + slot / 64] >> slot % 64 & 1; }
+  bool isLiveAfter(uint32_t block, unsigned slot) const;
+
+private:
+  const Flow &flow;
+  size_t words;
+  std::vector<uint64_t> live;
 };
 
 /// A register's value. For vector registers only of the lanes that were active when it was written.

@@ -1,5 +1,7 @@
 #include "values/Evaluate.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace llvm;
 
 namespace inflight::values {
@@ -120,6 +122,63 @@ Slice::Slice(const Program &program) : modes(program) {
   std::fill(std::begin(slots), std::end(slots), none);
   sccNeeded.assign(program.instructions().size(), false);
   Finder(*this, program).run();
+}
+
+bool LiveSlots::isLiveAfter(uint32_t block, unsigned slot) const {
+  return any_of(flow.steps(block), [&](const Flow::Step &step) { return isLive(step.to, slot); });
+}
+
+LiveSlots::LiveSlots(const Program &program, const Slice &slice, const Flow &flow)
+    : flow(flow), words((slice.slotCount() + 63) / 64), live(program.blocks().size() * words) {
+  std::vector<uint64_t> read(live.size()), written(live.size());
+  auto bit = [&](std::vector<uint64_t> &set, uint32_t block, unsigned slot) -> std::pair<uint64_t &, uint64_t> {
+    return {set[block * words + slot / 64], uint64_t(1) << slot % 64};
+  };
+  auto setRead = [&](uint32_t block, RegRange range) {
+    for (unsigned i = 0; i < range.count; ++i)
+      if (const uint16_t slot = slice.slot(range.first + i); slot != Slice::none) {
+        auto [word, mask] = bit(read, block, slot);
+        word |= mask;
+      }
+  };
+  for (uint32_t id = 0; id < program.blocks().size(); ++id) {
+    const Block &block = program.blocks()[id];
+    const InstrDesc *last = block.end > block.begin ? program.instructions()[block.end - 1].desc : nullptr;
+    if (last && last->branchesOnScc)
+      setRead(id, {regunit::Scc, 1});
+    for (uint32_t index : reverse(slice.instructions(id))) {
+      if (slice.skips(index) == VectorModes::Skips::Yes)
+        continue;
+      for (RegRange range : slice.writes(program, index))
+        for (unsigned i = 0; i < range.count; ++i)
+          if (const uint16_t slot = slice.slot(range.first + i); slot != Slice::none) {
+            auto [word, mask] = bit(read, id, slot);
+            word &= ~mask;
+            bit(written, id, slot).first |= mask;
+          }
+      const Instruction &instruction = program.instructions()[index];
+      for (RegRange range : program.reads(instruction))
+        setRead(id, range);
+      if (readsScc(*instruction.desc))
+        setRead(id, {regunit::Scc, 1});
+    }
+    // What instructions read besides.
+    for (RegUnit unit : {regunit::ExecLo, regunit::ExecHi, regunit::VccLo, regunit::VccHi, regunit::M0})
+      setRead(id, {unit, 1});
+    bit(read, id, slice.activeSlot()).first |= bit(read, id, slice.activeSlot()).second;
+  }
+  live = read;
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (uint32_t id : reverse(flow.order()))
+      for (const Flow::Step &step : flow.steps(id))
+        for (size_t word = 0; !step.isCall && word < words; ++word) {
+          uint64_t &mine = live[id * words + word];
+          const uint64_t more = live[step.to * words + word] & ~written[id * words + word] & ~mine;
+          mine |= more;
+          isChanged |= more != 0;
+        }
+  }
 }
 
 } // namespace inflight::values

@@ -11,6 +11,7 @@ SymbolicRun::SymbolicRun(const Program &program, Expressions &exprs, const WaveB
     : program(program),
       exprs(exprs),
       slice(program),
+      live(program, slice, branches.flow),
       branches(branches),
       flow(branches.flow),
       evaluator(program, slice, exprs) {
@@ -41,10 +42,11 @@ const Function *SymbolicRun::functionAt(uint32_t block) const {
   return function == Flow::several ? nullptr : &program.functions()[function];
 }
 
-State SymbolicRun::unknownState(uint32_t block) {
+State SymbolicRun::unknownState(uint32_t block, function_ref<bool(unsigned)> isLive) {
   State state(slice.slotCount());
   for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
-    evaluator.forget(slot, state, Symbol::Kind::Merged, block);
+    if (isLive(slot))
+      evaluator.forget(slot, state, Symbol::Kind::Merged, block);
   return state;
 }
 
@@ -80,7 +82,7 @@ SymbolicRun::StateRef SymbolicRun::startOf(uint32_t block, const Incomings &from
     return make(std::move(state));
   }
   if (flow.hasIrregular(block) || (flow.isEntry(block) && !from.empty()))
-    return make(unknownState(block));
+    return make(unknownState(block, [&](unsigned slot) { return live.isLive(block, slot); }));
   if (flow.isEntry(block))
     return make(evaluator.entry(functionAt(block), flow.functionAt(block)));
   return from.empty() ? nullptr : make(merge(from, block));
@@ -124,6 +126,8 @@ State SymbolicRun::merge(const Incomings &from, uint32_t block) {
       exprs.add(from[0].condition, from[1].condition) == exprs.constant(1))
     condition = discovering ? from[0].condition : afterLoops(from[0].condition);
   for (unsigned slot = 0; slot < state.size(); ++slot) {
+    if (!live.isLive(block, slot))
+      continue;
     bool equal = true, sameLanes = true;
     Known known = exprs[state[slot].expr].known;
     Depends depends = exprs[state[slot].expr].depends;
@@ -312,7 +316,8 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
 
   const Branch branch = branchOf(block, state);
   // SCC isn't followed from block to block.
-  evaluator.forget(slice.slot(regunit::Scc), state, Symbol::Kind::Merged, block, Known::upTo(1));
+  if (const uint16_t scc = slice.slot(regunit::Scc); live.isLiveAfter(block, scc))
+    evaluator.forget(scc, state, Symbol::Kind::Merged, block, Known::upTo(1));
   const StateRef shared = std::make_shared<const State>(std::move(state));
   StateRef afterCall;
   for (const Flow::Step &step : steps) {
@@ -324,7 +329,8 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
     if (step.isCall) {
       incoming.isEdge = step.kind != EdgeKind::Return;
       if (!afterCall)
-        afterCall = std::make_shared<const State>(unknownState(block));
+        afterCall = std::make_shared<const State>(
+            unknownState(block, [&](unsigned slot) { return live.isLiveAfter(block, slot); }));
       incoming.state = afterCall;
     } else if (branch.decides) {
       const ExprId condition = step.kind == EdgeKind::Branch ? branch.condition : exprs.logicalNot(branch.condition);

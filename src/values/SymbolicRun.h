@@ -168,12 +168,13 @@ private:
   void touch(uint32_t index, State &state, llvm::SmallVectorImpl<Touch> &found);
   void noteAddress(ExprId address);
   void finish();
-  State unknownState(uint32_t block);
+  State unknownState(uint32_t block, llvm::function_ref<bool(unsigned)> isLive);
   const Function *functionAt(uint32_t block) const;
 
   const Program &program;
   Expressions &exprs;
   Slice slice;
+  LiveSlots live;
   const WaveBranches &branches;
   const Flow &flow;
   Evaluator evaluator;
