@@ -114,6 +114,14 @@ static bool isShort(const LoopPlan &plan) {
   return elements * (2 * plan.stages + 2) <= most;
 }
 
+/// Registers that lanes fetch ahead.
+static unsigned fetchedWords(const LoopPlan &plan) {
+  unsigned words = 0;
+  for (Operation *op : plan.staged)
+    words += countWords(op->getResultTypes());
+  return words;
+}
+
 std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   unsigned copies = 0;
   for (const loops::TileLayout &layout : plan.layouts)
@@ -125,11 +133,8 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   const CounterTable &counters = options.isa->counters();
   const unsigned most = counters[counters.of(OrderClass::LdsDma)].maximum; // copies in flight that a wait can leave
   auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= most; };
-  unsigned words = 0; // that lanes fetch
-  for (Operation *op : plan.staged)
-    words += countWords(op->getResultTypes());
   auto workgroups = [&](unsigned stages) {
-    return fits(stages) ? workgroupsWith(plan, stages * bytes + other, 2 * words) : 0;
+    return fits(stages) ? workgroupsWith(plan, stages * bytes + other, 2 * fetchedWords(plan)) : 0;
   };
   const unsigned usual = hasStagedTiles(plan) ? costs->chooseStagedBuffers(plan, workgroups)
                                               : costs->chooseBuffers(plan, costs->of(plan), workgroups);
@@ -190,9 +195,7 @@ std::string AsyncCopies::planStaging(LoopPlan &plan, Operation *&at) const {
   if (constantTrips(plan.loop.loop).value_or(fewest) < fewest)
     return "it has one iteration";
   plan.staged = stagedLoads(plan.loop.loop, stores);
-  uint64_t words = 0;
-  for (Operation *op : plan.staged)
-    words += countWords(op->getResultTypes());
+  const uint64_t words = fetchedWords(plan);
   const unsigned waves = llvm::divideCeil(plan.lanes, waveLanes * target.simdsPerCu);
   // What was fetched is changed while the next is fetched; unlike accumulators neither is in AGPRs.
   if (registersOf(plan.loop.loop, target) + words > target.vgprsForWaves(waves) ||
@@ -218,7 +221,7 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
       }
     const loops::LayoutOptions how{plan.lanes, target.maxLdsDmaBytes, rules};
     std::optional<loops::TileLayout> layout;
-    if (isThroughRegisters) {
+    if (isThroughRegisters && tile.obstacle.empty()) {
       tile.obstacle = "it would take longer";
       tile.obstacleAt = tile.stores.front().op;
     }
@@ -245,14 +248,16 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
 /// costs.
 void AsyncCopies::considerRegisters(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   scf::ForOp loop = plan.loop.loop;
-  if (options.stages || options.pingPong || hasStagedTiles(plan) || loop->getParentOfType<scf::ForOp>())
+  const bool hasCopies = llvm::any_of(plan.layouts, [](const loops::TileLayout &layout) { return !layout.isStaged(); });
+  if (options.stages || options.pingPong || !hasCopies || loop->getParentOfType<scf::ForOp>())
     return;
   const uint64_t other = otherLdsBytes(kernel, plan);
-  auto cyclesOf = [&](const LoopPlan &plan, unsigned words) {
-    return costs->cyclesOf(plan, workgroupsWith(plan, plan.stages * uint64_t(loops::stageBytes(plan)) + other, words));
+  auto cyclesOf = [&](const LoopPlan &plan) {
+    const uint64_t bytes = plan.stages * uint64_t(loops::stageBytes(plan)) + other;
+    return costs->cyclesOf(plan, workgroupsWith(plan, bytes, 2 * fetchedWords(plan)));
   };
   const loops::IterationCost cost = costs->of(plan);
-  const uint64_t cycles = cyclesOf(plan, 0);
+  const uint64_t cycles = cyclesOf(plan);
   // Loads and stores take at least what they take as they are written, which saves looking for their layouts.
   if (!cost.matrix || cycles <= costs->of(loop, llvm::divideCeil(plan.lanes, waveLanes)).bound().second)
     return;
@@ -261,10 +266,7 @@ void AsyncCopies::considerRegisters(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   if (!llvm::all_of(through.loop.tiles, [](const loops::Tile &tile) { return tile.mayStage; }) ||
       !this->plan(kernel, through, at, /*isThroughRegisters=*/true).empty())
     return;
-  unsigned words = 0;
-  for (Operation *op : through.staged)
-    words += countWords(op->getResultTypes());
-  if (cyclesOf(through, 2 * words) < cycles)
+  if (cyclesOf(through) < cycles)
     plan = std::move(through);
 }
 
