@@ -11,6 +11,7 @@
 // RUN: %python %S/../support/small_integers.py check %t
 // RUN: %inflight compile -mcpu=gfx942 --emit=asm %s -o - | FileCheck %s
 // RUN: %inflight compile -mcpu=gfx90a --emit=asm %s -o - | FileCheck %s
+// RUN: rm -rf %t.random && mkdir %t.random && %python %S/../support/small_integers.py random %inflight %t.random gfx942 4 1
 // Integers of few bits to floats: every byte in every place.
 
 // Bytes are converted two at a time or where they are.
