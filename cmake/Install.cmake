@@ -59,6 +59,8 @@ string(TOLOWER "inflight-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
+# What --sandbox uses.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS bubblewrap)
 # What the files need of the release that they are built on, which later releases have, too.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)

@@ -17,8 +17,9 @@ import { resolve } from 'node:path';
 const [tool, ...files] = process.argv.slice(2);
 const { createLinter } = await import(resolve(tool));
 const lint = await createLinter();
-// This version knows no runner that came after it.
-const found = files.flatMap((file) => lint(readFileSync(file, 'utf8'), file)).filter(({ kind }) => kind !== 'runner-label');
+// This version knows neither runners that came after it nor `vars`.
+const found = files.flatMap((file) => lint(readFileSync(file, 'utf8'), file))
+  .filter(({ kind, message }) => kind !== 'runner-label' && !message.startsWith('undefined variable "vars"'));
 for (const { file, line, column, message } of found) console.log(`${file}:${line}:${column}: ${message}`);
 process.exit(found.length ? 1 : 0);
 JS

@@ -3,6 +3,7 @@
 # Makes what a release consists of, in FOLDER (default: dist): the .deb and the tarball of cpack, the sources, the trace page, the extension for VS Code, the Python wheels
 # (from PyPI's tools; --no-wheel: without) and their checksums, signed by the SSH key $RELEASE_KEY (scripts/sign-release.sh). --tag says what is released:
 # the commit has that tag, no file is changed, CMakeLists.txt and CHANGELOG.md have the version, and without a key nothing is made.
+# INFLIGHT_SITE is the address of the documentation site, to which findings link.
 # Built on Debian 12 they run there and on what is newer. --check, as root and with mmdebstrap: installs each in minimal roots of Debian 12 and 13 and
 # Ubuntu 24.04 and compiles, runs and checks a kernel there.
 set -euo pipefail
@@ -31,7 +32,7 @@ build=$(realpath -m "${BUILD_DIR:-build-release}")
 mkdir -p "$out"
 out_of() { ls -t "$out"/$1 | head -1; }
 
-cmake --preset release -B "$build" >/dev/null
+cmake --preset release -B "$build" ${INFLIGHT_SITE:+-DINFLIGHT_SITE="$INFLIGHT_SITE"} >/dev/null
 ninja -C "$build" inflight inflight_shared inflight_hip inflight_documents
 (cd "$build" && cpack -B "$build/packages" >packages.log) || { tail -20 "$build/packages.log" >&2; exit 1; }
 cp "$build"/packages/*.deb "$build"/packages/*.tar.gz "$out/"

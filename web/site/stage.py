@@ -62,11 +62,19 @@ def lists_apart(text):
     return "\n".join(lines)
 
 
+def rules_linked(text, place, known):
+    """In the first column of tables a rule's name leads to its page."""
+    def cell(found):
+        return found[0] if f"data/rules/{found[1]}.md" not in known else f"[`{found[1]}`]({os.path.relpath(f'rules/{found[1]}.md', os.path.dirname(place) or '.')})"
+
+    return re.sub(r"^\| `[^|]*\|", lambda line: re.sub(r"`([a-z-]+)`", cell, line[0]), text, flags=re.M)
+
+
 def rewritten(source, place, known, folder):
     parts = FENCE.split((ROOT / source).read_text())
     for i in range(0, len(parts), 2):  # the others are code
         text = LINK.sub(lambda m: m[1] + linked(source, m[2], place, known, folder) + m[3], parts[i])
-        parts[i] = lists_apart(text)
+        parts[i] = lists_apart(rules_linked(text, place, known))
     return "".join(parts)
 
 

@@ -12,5 +12,6 @@ for path in found:
     for target in re.findall(r"\]\(([^)\s#]+)[^)\s]*\)", text):
         assert re.match(r"[a-z]+:", target) or os.path.exists(path.parent / target), (path, target)
     assert not re.search(r"^[^\s|>#-][^\n]*\n- ", text, re.M), path
+assert "| [`missing-wait`](rules/missing-wait.md) |" in (pages / "waits.md").read_text()
 navigation = pathlib.Path(sys.argv[1], "mkdocs.yml").read_text()
 assert "          - rules/missing-wait.md\n" in navigation and "- Rules: rules" not in navigation
