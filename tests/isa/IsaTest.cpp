@@ -20,7 +20,52 @@ const InstrDesc &entry(llvm::StringRef chip, llvm::StringRef mnemonic) {
 TEST(Isa, UnknownChipsAreErrorsThatListTheKnown) {
   llvm::Expected<const Isa *> unknown = Isa::get("gfx1103");
   ASSERT_FALSE(bool(unknown));
-  EXPECT_EQ(llvm::toString(unknown.takeError()), "unknown chip 'gfx1103'; supported: gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1151, gfx1200, gfx1201, gfx1250");
+  EXPECT_EQ(llvm::toString(unknown.takeError()), "unknown chip 'gfx1103'; supported: gfx90a, gfx942, gfx950, gfx1100, "
+                                                 "gfx1150, gfx1151, gfx1200, gfx1201, gfx1250");
+}
+
+TEST(Isa, RenamedInstructionsAreThoseOfBoth) {
+  // What gfx9 has under the older name, and a newer chip under the other.
+  struct Row {
+    const char *name, *older;
+  };
+  static constexpr Row rows[] = {
+#define RENAMED(name, older) {#name, #older},
+#include "isa/instr/Renamed.def"
+#undef RENAMED
+  };
+  for (const auto &[name, older] : rows) {
+    EXPECT_TRUE(llvm::any_of(executedChips(), [&](auto chip) { return !isa(chip).findMnemonic(older).empty(); }))
+        << older;
+    EXPECT_TRUE(llvm::none_of(executedChips(), [&](auto chip) { return !isa(chip).findMnemonic(name).empty(); }))
+        << name;
+    unsigned found = 0;
+    for (llvm::StringRef chip : supportedChips().drop_front(executedChips().size()))
+      for (const InstrDesc *desc : isa(chip).findMnemonic(name)) {
+        EXPECT_EQ(desc->id, mnemonicOf(older)) << name;
+        ++found;
+      }
+    EXPECT_TRUE(found) << name;
+  }
+}
+
+TEST(Isa, NewerNamesSayWhatIsAccessed) {
+  EXPECT_EQ(entry("gfx1201", "global_load_b96").access.bytes, 12);
+  EXPECT_EQ(entry("gfx1201", "s_load_b96").access.bytes, 12);
+  EXPECT_EQ(entry("gfx1201", "buffer_load_d16_hi_u8").access.bytes, 1);
+  EXPECT_EQ(entry("gfx1201", "buffer_load_d16_hi_u8").access.halves, 2);
+  EXPECT_EQ(entry("gfx1201", "ds_load_2addr_stride64_b64").access.places, 2);
+  EXPECT_EQ(entry("gfx1201", "ds_load_2addr_stride64_b64").access.offsetUnit, 512);
+  EXPECT_EQ(entry("gfx1250", "global_load_async_to_lds_b128").access.bytes, 16);
+  EXPECT_TRUE(entry("gfx1250", "global_load_async_to_lds_b128").isLdsDma);
+  EXPECT_TRUE(entry("gfx1250", "global_load_async_to_lds_b128").isCountedAsync);
+  EXPECT_TRUE(entry("gfx1250", "global_store_async_from_lds_b128").isLdsStore);
+  EXPECT_FALSE(entry("gfx1250", "global_store_async_from_lds_b128").isLdsDma);
+  EXPECT_TRUE(entry("gfx1250", "tensor_load_to_lds").isLdsDma);
+  EXPECT_TRUE(entry("gfx1250", "tensor_load_to_lds").isCountedTensor);
+  EXPECT_TRUE(entry("gfx1250", "v_wmma_f32_16x16x32_f16").isWmma);
+  EXPECT_TRUE(isa("gfx1250").findMnemonic("v_mfma_f32_16x16x16_f16").empty());
+  EXPECT_TRUE(isa("gfx1201").findMnemonic("tensor_load_to_lds").empty());
 }
 
 TEST(Isa, RegistersHaveTheAssemblersNames) {

@@ -50,6 +50,19 @@ amdhsa.kernels:
 
 static const Isa &gfx942() { return **Isa::get("gfx942"); }
 
+TEST(Decoder, BarriersOfLiteralNumbersAreNoInstructions) {
+  for (StringRef chip : {"gfx1201", "gfx1250"}) {
+    Decoder decoder(*cantFail(Isa::get(chip)));
+    MCInst inst;
+    for (uint8_t opcode : {0x4e, 0x4f, 0x50, 0x51, 0x52, 0x57}) {
+      const uint8_t literal[] = {0xff, opcode, 0x80, 0xbe, 1, 0, 0, 0};
+      EXPECT_EQ(decoder.decode(literal, 0, inst), 0u);
+    }
+    const uint8_t signal[] = {0xc1, 0x4e, 0x80, 0xbe};
+    EXPECT_EQ(decoder.decode(signal, 0, inst), 4u);
+  }
+}
+
 TEST(Assembler, CodeObjectRoundTrip) {
   Expected<std::string> bytes = assembleCodeObject(gfx942(), source, "k.s");
   ASSERT_TRUE(bool(bytes)) << toString(bytes.takeError());

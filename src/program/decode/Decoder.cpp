@@ -62,6 +62,15 @@ static bool hasReservedSdwa(uint32_t low, uint32_t high) {
   return !isVop1 && ((high >> 24 & 7) == reservedPart || (high >> 31 && isReserved(low >> 9 & 0xff)));
 }
 
+/// Whether a barrier's number is a literal (RDNA4 ISA manual, S_BARRIER_SIGNAL: an inline constant or M0). LLVM 22
+/// makes an operand without a value of it.
+static bool namesLiteralBarrier(uint32_t low) {
+  constexpr uint32_t sop1 = 0x17d, literal = 255, firstBarrier = 0x4e, lastBarrier = 0x52, wakeupBarrier = 0x57;
+  const uint32_t opcode = low >> 8 & 0xff;
+  return low >> 23 == sop1 && (low & 0xff) == literal &&
+         ((opcode >= firstBarrier && opcode <= lastBarrier) || opcode == wakeupBarrier);
+}
+
 /// Whether the second word is the constant of v_madmk, v_madak, v_fmamk or v_fmaak (ISA manuals, VOP2).
 static bool hasConstantWord(uint32_t low) {
   unsigned opcode = low >> 25;
@@ -115,6 +124,8 @@ unsigned Decoder::decodeAnew(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &
   const uint32_t low = read32le(window), high = read32le(window + 4);
   const bool isGfx9 = theIsa.target().generation == 9;
   if (isGfx9 && (namesMissingLiteral(low, high) || multipliesConstant(window) || hasReservedSdwa(low, high)))
+    return 0;
+  if (!isGfx9 && namesLiteralBarrier(low))
     return 0;
   if (theIsa.target().hasVgprWindows)
     fillUnusedFields(window);
