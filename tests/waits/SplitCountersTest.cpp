@@ -1,6 +1,8 @@
 // Waits of chips on which each counter has its own: gfx12, gfx1250, and gfx11, where stores have.
 #include "Assembly.h"
 #include "isa/counters/Counters.h"
+#include "program/assemble/Assembler.h"
+#include "rewrite/Rewrite.h"
 
 #include "gtest/gtest.h"
 
@@ -141,6 +143,35 @@ TEST(SplitCounters, SourcesOfMemoryOperations) {
             scalar + vector + "  s_mov_b32 s0, 0\n  s_endpgm\n");
   EXPECT_EQ(inserted(scalar + "  s_mov_b32 s0, 0\n  s_endpgm\n", rdna4), scalar + "  s_mov_b32 s0, 0\n  s_endpgm\n")
       << "the chip has no such counter";
+}
+
+/// The waits of the code object that becomes of a body without any, as their text.
+std::vector<std::string> insertedInObject(const std::string &body, const char *chip) {
+  const Isa &isa = *cantFail(Isa::get(chip));
+  const std::string text = kernel(body, 4096, 32, chip);
+  const std::string object = cantFail(assembleObject(isa, text, "test.s", TextFrom::User));
+  const std::vector<std::unique_ptr<Program>> before = cantFail(readPrograms(object, "test.o", chip));
+  const std::string edited =
+      cantFail(editCodeObject(*before.front(), object, plan(*before.front(), Goal::Insert).edits));
+  const std::vector<std::unique_ptr<Program>> after = cantFail(readPrograms(edited, "test.o", chip));
+  EXPECT_EQ(verify(*after.front()).findings.size(), 0u);
+  std::vector<std::string> waits;
+  for (uint32_t i = 0; i < after.front()->instructions().size(); ++i)
+    if (const InstrDesc *desc = after.front()->instructions()[i].desc; desc && desc->isWaitcnt)
+      waits.push_back(after.front()->text(i));
+  return waits;
+}
+
+TEST(SplitCounters, CodeObjects) {
+  EXPECT_EQ(insertedInObject("  s_load_b32 s4, s[0:1], 0x0\n  global_load_b32 v2, v[0:1], off\n  ds_load_b32 v3, v0\n"
+                             "  v_add_f32_e32 v4, v2, v3\n  s_mov_b32 s5, s4\n  s_endpgm\n",
+                             rdna4),
+            (std::vector<std::string>{"s_wait_loadcnt_dscnt 0x0", "s_wait_kmcnt 0x0"}));
+  // The second wait becomes that of the first, which has a register besides its number.
+  EXPECT_EQ(insertedInObject("  global_store_b32 v[0:1], v2, off\n  s_waitcnt_vscnt null, 0x0\n  s_waitcnt vmcnt(0)\n"
+                             "  s_barrier\n  s_endpgm\n",
+                             rdna35),
+            std::vector<std::string>{"s_waitcnt_vscnt null, 0x0"});
 }
 
 TEST(SplitCounters, WhatIsNotFollowedIsSaid) {
