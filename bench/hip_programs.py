@@ -131,6 +131,8 @@ def main():
         if options.only and options.only not in name:
             continue
         reason = LEFT_OUT.get(name) or ("wants" in sample and not getattr(options, sample["wants"]) and f"wants --{sample['wants']}")
+        if options.backend == "inflight" and "-fgpu-rdc" in sample.get("flags", []):
+            reason = "--backend=inflight refuses -fgpu-rdc"
         if reason:
             print(f"{'not':6} {name:42} {reason}")
             continue

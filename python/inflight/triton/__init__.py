@@ -6,6 +6,7 @@
 or, without a line in the program, TRITON_DEFAULT_BACKEND=inflight and INFLIGHT_CHIP=gfx950. INFLIGHT_CHECK=all (or names with commas) checks
 every launch and prints what it finds. Programs that say device="cuda" want activate(cuda=True), or INFLIGHT_CUDA=1.
 """
+import atexit
 import os
 
 
@@ -55,8 +56,14 @@ def activate(chip=None, cuda=None, compiler=None):
     mine = InflightDriver(chip or os.environ.get("INFLIGHT_CHIP", "gfx942"), cuda)
     InflightDriver.activated = True
     active.set_active(mine)
-    if compiler := compiler or os.environ.get("INFLIGHT_COMPILER"):
-        from .backend import use
+    from .backend import use
 
+    if compiler:
         use(compiler)
+    elif compiler := os.environ.get("INFLIGHT_COMPILER"):
+        use(compiler)
+        if compiler == "both":  # the program has no line that asks for the table
+            from .comparison import compare
+
+            atexit.register(compare)
     return mine
