@@ -71,7 +71,7 @@ def row(source, report, seconds, store):
     one = lambda text: base.execute(text, (report["scan"],)).fetchone()[0] or 0
     programs = one(f"SELECT count(*) {mine} AND p.error IS NULL")
     looked_at = one(f"SELECT sum(code_bytes) {mine} AND p.twin IS NULL") / 1e6
-    undecided = one(f"SELECT count(*) {mine} AND p.status=4")
+    undecided = one(f"SELECT count(*) {mine} AND coalesce(p.twin, p.id) IN (SELECT program FROM counts WHERE rule='undecided')")
     limits = base.execute("SELECT count(DISTINCT n.program) FROM findings n JOIN programs p ON p.id=n.program WHERE n.message LIKE 'analysis limit%' "
                           "AND p.content IN (SELECT content FROM files WHERE scan=?)", (report["scan"],)).fetchone()[0]
     findings = ", ".join(f"{rule} {number}" for rule, number in report["total"]["findings"].items()) or "none"
