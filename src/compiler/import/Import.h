@@ -63,6 +63,9 @@ mlir::LogicalResult markKernels(mlir::ModuleOp module);
 /// Structs that kernels take by value become their members, an argument each. Part of importModule.
 mlir::LogicalResult flattenArguments(mlir::ModuleOp module);
 
+/// scf.forall mapped to lanes or workgroups becomes what each of them does. Part of importModule.
+void mapForalls(mlir::ModuleOp module);
+
 /// What a gpu.func calls is inlined; gpu.printf is refused. Part of importModule.
 mlir::LogicalResult inlineCalls(mlir::ModuleOp module);
 
