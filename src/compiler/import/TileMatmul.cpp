@@ -69,6 +69,7 @@ private:
   }
   Value isBelow(Value a, Value b) { return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, a, b); }
   void stage(Factor &factor, Value k);
+  bool readsTransposed(const Factor &factor) const;
   Value read(const Factor &factor, int64_t i, int64_t s);
   SmallVector<Value> multiply(SmallVector<Value> sums);
   void store(ValueRange sums);
@@ -170,8 +171,8 @@ double Tiler::cyclesOfSlice(const timing::UsualTiming &usual) const {
       std::min({data.l2BytesOfUnit(usual.device), dmaBytes / data.textureAddressCycles, dmaBytes / data.ldsDmaCycles});
   double lds = double(copied) / (lanesOfWave * laneBytes) * data.lds->of(true, laneBytes).groups;
   for (const Factor *factor : {&a, &b}) {
-    const unsigned read =
-        factor->isTransposed ? part * data.lds->of(false, bytes).groups : data.lds->of(false, part * bytes).groups;
+    const unsigned read = factor->isTransposed && !readsTransposed(*factor) ? part * data.lds->of(false, bytes).groups
+                                                                            : data.lds->of(false, part * bytes).groups;
     lds += double(a.waves * b.waves) * factor->rows / factor->waves / fragment * read / depth;
   }
   const double matrix = a.rows * b.rows * matrixCycles(*data.passes) / chip.target().simdsPerCu;
@@ -268,6 +269,14 @@ void Tiler::stage(Factor &factor, Value k) {
   }
 }
 
+/// Whether sixteen lanes read eight bytes each of rows along K and get a column each.
+bool Tiler::readsTransposed(const Factor &factor) const {
+  constexpr int64_t readBytes = 8;
+  const Mnemonic read = bytes == 2 ? Mnemonic::ds_read_b64_tr_b16 : Mnemonic::ds_read_b64_tr_b8;
+  return factor.isTransposed && bytes <= 2 && depth * fragment / lanesOfWave * bytes == readBytes &&
+         !chip.encodings(read).empty();
+}
+
 /// A lane's part of fragment `i` in slice `s` of an iteration's K.
 Value Tiler::read(const Factor &factor, int64_t i, int64_t s) {
   const int64_t part = depth * fragment / lanesOfWave;
@@ -280,6 +289,12 @@ Value Tiler::read(const Factor &factor, int64_t i, int64_t s) {
   };
   if (part == 1)
     return one(0);
+  if (readsTransposed(factor)) {
+    const int64_t lanesOfRow = fragment / part;
+    Value along = plus(plus(times(outer, part), over(inner, lanesOfRow)), s * depth);
+    Value across = plus(plus(factor.waveFirst, times(rest(inner, lanesOfRow), part)), i * fragment);
+    return amdgpu::TransposeLoadOp::create(builder, loc, vector, factor.tile, ValueRange{along, across});
+  }
   if (!factor.isTransposed)
     return vector::LoadOp::create(builder, loc, vector, factor.tile, ValueRange{row, k});
   SmallVector<Value> each;
