@@ -14,4 +14,5 @@ if ! cmp -s web/site/requirements.txt "$venv/installed"; then
   cp web/site/requirements.txt "$venv/installed"
 fi
 python3 web/site/stage.py "$work" --traces --build "$build"
-NO_MKDOCS_2_WARNING=1 "$venv/bin/mkdocs" build -q -f "$work/mkdocs.yml" -d "$(realpath -m "${1:-$work/site}")"
+# Not -q: what isn't logged isn't counted, and strict mode passes.
+NO_MKDOCS_2_WARNING=1 "$venv/bin/mkdocs" build -f "$work/mkdocs.yml" -d "$(realpath -m "${1:-$work/site}")" >"$work/log" 2>&1 || { grep -E "WARNING|ERROR|Aborted" "$work/log" >&2; exit 1; }
