@@ -123,12 +123,12 @@ static void addEnvironment(std::vector<std::string> &words) {
 }
 
 static Expected<std::string> workingFolder() {
-  SmallString<256> folder, home, temporary;
+  SmallString<256> folder, home;
   if (std::error_code error = sys::fs::current_path(folder))
     return makeError("no working folder: " + error.message());
   sys::path::home_directory(home);
-  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, temporary);
-  if (folder == "/" || folder == home || folder == temporary || StringRef(home).starts_with((folder + "/").str()))
+  if (is_contained({"/", "/tmp", "/var/tmp"}, folder.str()) || folder == home ||
+      StringRef(home).starts_with((folder + "/").str()))
     return makeError("--sandbox: all of the working folder '" + folder +
                      "' could be read and written; make one that holds only what is needed, and go there");
   return folder.str().str();
