@@ -90,12 +90,13 @@ static json::Array listOf(const std::string &printed, StringRef list) {
     return {};
   }
   json::Array all;
-  const json::Array *files = value->getAsObject() ? value->getAsObject()->getArray("files") : nullptr;
-  for (json::Value &file : files ? *const_cast<json::Array *>(files) : all)
-    if (json::Object *object = file.getAsObject())
-      if (json::Array *found = object->getArray(list))
-        for (json::Value &one : *found)
-          all.push_back(std::move(one));
+  json::Object *root = value->getAsObject();
+  json::Array *files = root ? root->getArray("files") : nullptr;
+  if (!files)
+    return all;
+  for (json::Value &file : *files)
+    if (json::Array *found = file.getAsObject() ? file.getAsObject()->getArray(list) : nullptr)
+      all.insert(all.end(), found->begin(), found->end());
   return all;
 }
 

@@ -271,10 +271,8 @@ Expected<int> runInSandbox(const Verb &verb, const Arguments &arguments, bool ru
            << ": time, memory and system calls are bounded, files and the network aren't\n";
   }
   append_range(words, ownWords());
-  std::vector<char *> pointers;
-  for (std::string &word : words)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
+  std::vector<char *> pointers(words.size() + 1); // with a null at the end
+  transform(words, pointers.begin(), [](std::string &word) { return word.data(); });
   errs().flush();
   outs().flush();
   const pid_t process = fork();
