@@ -1,5 +1,6 @@
 #include "lint/Lint.h"
 
+#include "hazards/HazardTable.h"
 #include "hazards/Plan.h"
 #include "lint/PriceWaits.h"
 #include "lint/ProgramLine.h"
@@ -20,6 +21,7 @@
 #include "waits/Price.h"
 #include "waits/graph/BuildGraph.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
@@ -72,6 +74,8 @@ private:
       const std::string hash = request.onProgram ? codeHash(*program, own) : "";
       const bool isKnown = request.isKnown && !hash.empty() && request.isKnown(hash);
       Error error = requireChecked(program->isa().target().chip);
+      if (!error && request.withHazards)
+        error = requireRules(program->isa());
       if (!error && !isKnown)
         error = serve(*program, served);
       const Clock::duration analysed = lap();
@@ -124,6 +128,17 @@ private:
     int status = cleanStatus;
     uint64_t peakBytes = 0; ///< of child processes
   };
+
+  /// Without rules nothing would ever be found.
+  static Error requireRules(const Isa &isa) {
+    Expected<const hazards::HazardTable *> table = hazards::HazardTable::get(isa);
+    if (!table)
+      return table.takeError();
+    if ((*table)->rules().empty())
+      return makeError("the wait states of " + isa.target().chip + " aren't known yet: --hazards is for " +
+                       join(executedChips(), ", "));
+    return Error::success();
+  }
 
   Error serve(const Program &program, Served &served) {
     std::vector<ReportItem> items;

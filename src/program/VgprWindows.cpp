@@ -123,7 +123,7 @@ private:
 
   template <typename Visit> void forEachOfValu(const InstrDesc &desc, const MCInst &inst, Visit visit) const {
     // An instruction that hands over scales has none; of one with scales their registers are the last.
-    if (desc.loadsScales)
+    if (desc.loadsWmmaScales)
       return;
     for (unsigned i = 0; i < desc.definitions; ++i)
       visit(i, destination);
