@@ -49,7 +49,7 @@ void printHelp(const Verb &verb, raw_ostream &os) {
 /// The values that an option takes by name: those of "on|off", "json" of "json", "peak" of "MHZ|peak".
 static std::vector<StringRef> choices(const OptionSpec &option) {
   if (option.name == "mcpu")
-    return supportedChips();
+    return executedChips();
   std::vector<StringRef> words;
   SmallVector<StringRef> parts;
   option.value.split(parts, '|');
