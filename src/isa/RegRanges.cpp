@@ -61,9 +61,9 @@ void Isa::buildVectorRanges() {
     if (half && !targetInfo->hasHalfRegisters)
       continue;
     if (const std::optional<unsigned> first = numberIn(name, "AGPR"); first && targetInfo->maxAccVgprs && !half)
-      ranges[reg] = {RegUnit(regunit::Agpr0 + *first), uint16_t(name.count("AGPR"))};
+      ranges[reg] = {RegUnit(regunit::Agpr0 + *first), uint16_t(1 + name.count('_'))};
     const std::optional<unsigned> first = numberIn(name, "VGPR");
-    const unsigned count = name.count("VGPR");
+    const unsigned count = half ? 1 : 1 + name.count('_'); // "VGPR4_VGPR5"
     if (!first || *first >= targetInfo->maxArchVgprs)
       continue;
     const Parts found = parts(*first, count, lowerVgprs, regunit::Vgpr0, regunit::UpperVgpr0);
