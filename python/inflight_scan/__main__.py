@@ -18,7 +18,7 @@ LEFT_ALONE = (".orig", ".bak", ".old", ".rej", ".tmp", "~")
 def parser():
     made = argparse.ArgumentParser(prog="inflight scan", allow_abbrev=False, description=__doc__)
     made.add_argument("--store", default="inflight-scan.db", metavar="FILE", help="where results are kept: a SQLite database, or postgresql://HOST/DATABASE")
-    made.add_argument("--mcpu", "-mcpu", metavar="CHIP", help="gfx90a, gfx942 or gfx950: code of that chip alone")
+    made.add_argument("--mcpu", "-mcpu", metavar="CHIP", help="gfx942 and so on: code of that chip alone")
     made.add_argument("-W", action="append", default=[], metavar="RULE", help="levels of rules, as in `inflight waits`")
     made.add_argument("--latency-margin", metavar="N", help="as in `inflight waits`")
     made.add_argument("--hazards", action="store_true", help="wait states, too")

@@ -17,7 +17,7 @@ static const OptionSpec options[] = {
     {"store", "FILE",
      "where results are kept: a SQLite database (default: inflight-scan.db), or postgresql://HOST/DATABASE",
      FileUse::Written},
-    {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950: code of that chip alone"},
+    {"mcpu", "CHIP", "gfx942 and so on: code of that chip alone"},
     {"W", "RULE", "levels of rules, as in `inflight waits`", FileUse::None, true},
     {"latency-margin", "N", "as in `inflight waits`"},
     {"hazards", "", "wait states, too"},

@@ -52,7 +52,7 @@ static const OptionSpec options[] = {
     {"strip", "", "write it without waits, but for those that order memory for other waves"},
     {"o", "FILE", "of --relax, --insert and --strip: where to (default: standard output)", FileUse::Written},
     {"i", "", "of the same: change the files in place"},
-    {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what the file says"},
+    {"mcpu", "CHIP", "gfx942 and so on; default: what the file says"},
     {"allow-include", "",
      "read what assembly includes (.include, .incbin): of a stranger's file it may be any file of this machine"},
     {"format", "NAME",
