@@ -141,6 +141,8 @@ TEST(SplitCounters, SourcesOfMemoryOperations) {
             vector + "  global_load_b32 v0, v[8:9], off\n  s_endpgm\n");
   EXPECT_EQ(inserted(scalar + vector + "  s_mov_b32 s0, 0\n  s_endpgm\n", cdna5),
             scalar + vector + "  s_mov_b32 s0, 0\n  s_endpgm\n");
+  EXPECT_EQ(inserted(vector + "  s_mov_b32 exec_lo, -1\n  s_endpgm\n", cdna5),
+            vector + "  s_mov_b32 exec_lo, -1\n  s_endpgm\n");
   EXPECT_EQ(inserted(scalar + "  s_mov_b32 s0, 0\n  s_endpgm\n", rdna4), scalar + "  s_mov_b32 s0, 0\n  s_endpgm\n")
       << "the chip has no such counter";
 }

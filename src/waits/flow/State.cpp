@@ -402,8 +402,10 @@ void Walk::issue(const Op &op, uint32_t index) {
     // One that may be skipped doesn't make others older. Time goes on when nothing is pending: else it would be
     // finished at once.
     queue.clock += !op.mayBeSkipped || !queue.isPending();
+    // EXEC isn't among the sources (LLVM, SIInsertWaitcnts.cpp: registers that are allocated).
     for (RegRange range : isOfSources(i) ? op.reads(graph.ranges) : op.writes(graph.ranges))
-      mark(queue, range, queue.clock);
+      if (!isOfSources(i) || !range.overlaps({regunit::ExecLo, 2}))
+        mark(queue, range, queue.clock);
   }
   inFlight |= queues;
   if (queues & sourceQueues)
