@@ -37,9 +37,9 @@ std::string ruleList() {
   return text;
 }
 
-static Expected<std::vector<const Isa *>> isasOf(StringRef chip) {
+static Expected<std::vector<const Isa *>> isasOf(ArrayRef<StringRef> chips) {
   std::vector<const Isa *> isas;
-  for (StringRef name : chip.empty() ? executedChips() : ArrayRef(chip)) {
+  for (StringRef name : chips) {
     Expected<const Isa *> isa = Isa::get(name);
     if (!isa)
       return isa.takeError();
@@ -94,11 +94,11 @@ std::vector<std::string> words() {
   std::set<std::string> all;
   for (StringRef rule : ruleNames())
     all.insert(rule.str());
-  for (StringRef counter : {"vmcnt", "lgkmcnt", "expcnt"})
+  for (StringRef counter : counterNames())
     all.insert(counter.str());
   for (const json::Value &rule : waitStateRules())
     all.insert(rule.getAsObject()->getString("name")->str());
-  for (StringRef chip : executedChips())
+  for (StringRef chip : supportedChips())
     if (Expected<const Isa *> isa = Isa::get(chip)) {
       for (std::string &name : (*isa)->mnemonics())
         all.insert(std::move(name));
@@ -109,17 +109,22 @@ std::vector<std::string> words() {
 }
 
 Expected<std::optional<std::string>> page(StringRef word, StringRef chip) {
-  Expected<std::vector<const Isa *>> isas = isasOf(chip);
-  if (!isas)
-    return isas.takeError();
   if (const RulePage *rule = rulePage(word))
     return rule->markdown.str();
-  if (!counterText(word).empty())
-    return counterPage(word, *isas);
   if (std::string text = waitStatePage(word, chip); !text.empty())
     return text;
-  if (std::string text = mnemonicPage(withoutEncoding(word), *isas); !text.empty())
-    return text;
+  // Chips that aren't executed are told of only where the others have no such thing: their pages have no times.
+  for (ArrayRef<StringRef> chips : {chip.empty() ? executedChips() : ArrayRef(chip), supportedChips()}) {
+    Expected<std::vector<const Isa *>> isas = isasOf(chips);
+    if (!isas)
+      return isas.takeError();
+    std::string text =
+        counterText(word).empty() ? mnemonicPage(withoutEncoding(word), *isas) : counterPage(word, *isas);
+    if (!text.empty())
+      return text;
+    if (!chip.empty())
+      break;
+  }
   return std::nullopt;
 }
 

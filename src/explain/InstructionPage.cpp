@@ -261,9 +261,11 @@ static std::string counterOfChip(StringRef counter, const Isa &isa) {
 }
 
 std::string counterPage(StringRef counter, ArrayRef<const Isa *> chips) {
-  return formatv("# {0}\n{1}\n\n({2})\n{3}", counter, counterText(counter), operationSource(),
-                 byChips(chips, [&](const Isa &isa) { return counterOfChip(counter, isa); }))
-      .str();
+  const std::string sections = byChips(chips, [&](const Isa &isa) { return counterOfChip(counter, isa); });
+  // Nothing waits for EXPCNT, so no chip's table has it.
+  if (sections.empty() && counter != "expcnt")
+    return "";
+  return formatv("# {0}\n{1}\n\n({2})\n{3}", counter, counterText(counter), operationSource(), sections).str();
 }
 
 } // namespace inflight::explain

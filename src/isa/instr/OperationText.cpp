@@ -49,6 +49,14 @@ StringRef counterText(StringRef counter) {
   return found == texts().counters.end() ? StringRef() : StringRef(found->second);
 }
 
+std::vector<StringRef> counterNames() {
+  std::vector<StringRef> names;
+  for (const auto &counter : texts().counters)
+    names.push_back(counter.first());
+  llvm::sort(names);
+  return names;
+}
+
 StringRef operationSource() { return texts().source; }
 
 } // namespace inflight

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
+#include <vector>
 
 namespace inflight {
 
@@ -9,6 +10,8 @@ namespace inflight {
 llvm::StringRef operationText(llvm::StringRef mnemonic);
 /// Of "vmcnt". Empty where there is no such counter.
 llvm::StringRef counterText(llvm::StringRef counter);
+/// Those that have such a text.
+std::vector<llvm::StringRef> counterNames();
 /// Where these texts come from: "isa_manual: AMD Instinct ...".
 llvm::StringRef operationSource();
 

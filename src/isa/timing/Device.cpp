@@ -83,6 +83,8 @@ Expected<std::vector<Device>> Device::all() {
 }
 
 Expected<Device> Device::get(StringRef chip, StringRef name) {
+  if (Error error = requireExecuted(chip))
+    return std::move(error);
   Expected<std::vector<Device>> devices = all();
   if (!devices)
     return devices.takeError();
