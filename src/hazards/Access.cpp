@@ -1,5 +1,6 @@
 #include "hazards/Access.h"
 
+#include "isa/HwReg.h"
 #include "isa/OperandBits.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -158,7 +159,7 @@ namespace {
 /// Bits of an MCInst's immediates that the public tables don't name (ISA manuals, VOP3 and SDWA encodings).
 enum : unsigned { SourceOpSel = 4, DestinationOpSel = 8, SdwaDword = 6, SdwaPreserve = 2 };
 /// Hardware registers and fields (ISA manuals, "Hardware registers"; MODE).
-enum : unsigned { HwModeId = 1, HwTrapstsId = 3, ModeVskipBit = 28 };
+enum : unsigned { HwTrapstsId = 3, ModeVskipBit = 28 };
 } // namespace
 
 static unsigned lastImmediate(const MCInst &inst, unsigned fromEnd = 0) {
@@ -199,14 +200,13 @@ static std::pair<unsigned, unsigned> zeroFlagRegisters(const Isa &isa) {
   return found;
 }
 
-/// Adds the register of s_setreg or s_getreg: its number is in bits 5:0, the first bit in 10:6, the width less one in
-/// 15:11.
+/// Adds the register of s_setreg or s_getreg.
 static void addHardwareRegister(Access &access, const MCInst &inst) {
-  unsigned code = lastImmediate(inst), id = code & 63, first = code >> 6 & 31, last = first + (code >> 11 & 31);
-  access.operands.push_back({hwRegRange(id), role::HwReg});
-  if ((access.kinds & kind::SetReg) && id == HwTrapstsId)
+  const HwRegField field = HwRegField::of(lastImmediate(inst));
+  access.operands.push_back({hwRegRange(field.id), role::HwReg});
+  if ((access.kinds & kind::SetReg) && field.id == HwTrapstsId)
     access.kinds |= kind::SetRegTrapsts;
-  if ((access.kinds & kind::SetReg) && id == HwModeId && first <= ModeVskipBit && last >= ModeVskipBit)
+  if ((access.kinds & kind::SetReg) && field.isOfMode() && field.hasBit(ModeVskipBit))
     access.kinds |= kind::SetRegVskip;
 }
 
@@ -268,7 +268,7 @@ Access plainAccess(const Isa &isa, const OpcodeFacts &facts, const MCInst &inst)
   if (access.kinds & (kind::SetReg | kind::GetReg))
     addHardwareRegister(access, inst);
   if (access.kinds & kind::SetVskip)
-    access.operands.push_back({hwRegRange(HwModeId), role::HwReg});
+    access.operands.push_back({hwRegRange(HwRegField::mode), role::HwReg});
   return access;
 }
 

@@ -1,5 +1,7 @@
 #include "program/VectorModes.h"
 
+#include "isa/HwReg.h"
+
 #include <optional>
 
 using namespace llvm;
@@ -70,7 +72,7 @@ public:
   }
 
 private:
-  static constexpr unsigned modeRegister = 1, indexBit = 27, skipBit = 28;
+  static constexpr unsigned indexBit = 27, skipBit = 28;
 
   /// Whether it is an S_SETREG of that bit of MODE.
   bool setsMode(uint32_t i, const InstrDesc &desc, unsigned bit) const {
@@ -80,8 +82,8 @@ private:
     const MCOperand &last = inst.getOperand(inst.getNumOperands() - 1);
     if (!last.isImm())
       return true;
-    const unsigned field = last.getImm(), first = field >> 6 & 31, count = (field >> 11 & 31) + 1;
-    return (field & 63) == modeRegister && first <= bit && bit < first + count;
+    const HwRegField field = HwRegField::of(last.getImm());
+    return field.isOfMode() && field.hasBit(bit);
   }
 
   void findModes() {

@@ -2,6 +2,7 @@
 // of their numbers, for each operand's place (LLVM, AMDGPUBaseInfo.cpp, getVGPRLoweringOperandTables).
 #include "program/Program.h"
 
+#include "isa/HwReg.h"
 #include "isa/OperandBits.h"
 
 using namespace llvm;
@@ -171,11 +172,8 @@ private:
   }
 
   static bool setsMode(const MCInst &inst) {
-    constexpr unsigned mode = 1, idMask = 63;
-    for (unsigned i = inst.getNumOperands(); i-- > 1;)
-      if (inst.getOperand(i).isImm())
-        return (inst.getOperand(i).getImm() & idMask) == mode;
-    return true;
+    const MCOperand &field = inst.getOperand(inst.getNumOperands() - 1);
+    return !field.isImm() || HwRegField::of(field.getImm()).isOfMode();
   }
 
   const Program &program;

@@ -1,5 +1,6 @@
 #include "machine/wave/Code.h"
 
+#include "isa/HwReg.h"
 #include "machine/wave/DecodeOperands.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,8 +21,8 @@ bool isReserved(const Source &s) {
 bool mayChangeVectorMode(const InstrDesc &desc, const Op &op) {
   if (desc.id == Mnemonic::s_set_gpr_idx_on || desc.id == Mnemonic::s_setvskip)
     return true;
-  const unsigned id = op.immediate & 63, offset = op.immediate >> 6 & 31, size = (op.immediate >> 11 & 31) + 1;
-  return desc.setsHwReg && id == 1 && offset <= 28 && offset + size > 27;
+  const HwRegField field = HwRegField::of(op.immediate);
+  return desc.setsHwReg && field.isOfMode() && (field.hasBit(27) || field.hasBit(28));
 }
 
 InstrClass classOf(const InstrDesc &desc) {

@@ -1,0 +1,20 @@
+// The immediate by which S_SETREG and S_GETREG name bits of a hardware register.
+#pragma once
+
+#include <cstdint>
+
+namespace inflight {
+
+/// ISA manuals, S_SETREG_B32: ID in bits 5:0, the first bit in 10:6, how many less one in 15:11.
+struct HwRegField {
+  static constexpr unsigned mode = 1; ///< id of MODE
+  unsigned id = 0, first = 0, count = 0;
+
+  static HwRegField of(uint64_t immediate) {
+    return {unsigned(immediate & 63), unsigned(immediate >> 6 & 31), unsigned(immediate >> 11 & 31) + 1};
+  }
+  bool isOfMode() const { return id == mode; }
+  bool hasBit(unsigned bit) const { return first <= bit && bit < first + count; }
+};
+
+} // namespace inflight
