@@ -251,6 +251,10 @@ void AsyncCopies::considerRegisters(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   const bool hasCopies = llvm::any_of(plan.layouts, [](const loops::TileLayout &layout) { return !layout.isStaged(); });
   if (options.stages || options.pingPong || !hasCopies || loop->getParentOfType<scf::ForOp>())
     return;
+  // Functions are computed after the tiles' last reads, which the costs don't know: copies into a single buffer, late
+  // by them, arrive meanwhile.
+  if (hasStagedTiles(plan) && loops::hasFunctions(loop))
+    return;
   const uint64_t other = otherLdsBytes(kernel, plan);
   auto cyclesOf = [&](const LoopPlan &plan) {
     const uint64_t bytes = plan.stages * uint64_t(loops::stageBytes(plan)) + other;

@@ -159,12 +159,12 @@ uint64_t CostModel::cyclesOf(const LoopPlan &plan, unsigned workgroups) const {
   return inflight::loops::cyclesOf(cost, std::max<int64_t>(0, -early(scheduled, cost, workgroups)), workgroups);
 }
 
-/// Beside functions of one wave the matrix cores and LDS wait for another wave.
-static bool hasFunctions(scf::ForOp loop) {
+bool hasFunctions(scf::ForOp loop) {
   return contains(loop, [](Operation *op) { return isa_and_nonnull<math::MathDialect>(op->getDialect()); });
 }
 
 bool CostModel::paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned workgroupsAsWritten) const {
+  // Beside functions of one wave the matrix cores and LDS wait for another wave.
   if (hasFunctions(plan.loop.loop) && workgroups < workgroupsAsWritten)
     return false;
   IterationCost asWritten = of(plan.loop.loop, plan.lanes / waveLanes);

@@ -22,6 +22,9 @@ struct IterationCost {
   std::pair<llvm::StringRef, unsigned> bound() const;
 };
 
+/// Whether an iteration computes exponentials or the like, as attention does between its two products.
+bool hasFunctions(mlir::scf::ForOp loop);
+
 class CostModel {
 public:
   CostModel(const TargetInfo &target LLVM_LIFETIME_BOUND, const timing::Device &device, const timing::TimingData &data);
