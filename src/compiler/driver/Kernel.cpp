@@ -19,7 +19,7 @@ namespace inflight {
 namespace {
 
 constexpr StringLiteral passNames[] = {"select",   "dead-code",        "combine", "merge-lds", "schedule",
-                                       "regalloc", "scratch-prologue", "symbols", "waits"};
+                                       "regalloc", "scratch-prologue", "symbols", "waits",     "branches"};
 
 /// Runs the LIR passes by name, printing, timing and verifying as asked; debug builds always verify.
 class LirPasses {
@@ -167,6 +167,8 @@ Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const Compi
   if (Error error = passes.run("symbols", plain([&] { lir::expandSymbolAddresses(function); })))
     return std::move(error);
   if (Error error = passes.run("waits", [&] { return lir::insertWaits(function); }))
+    return std::move(error);
+  if (Error error = passes.run("branches", [&] { return lir::shortenBranches(function); }))
     return std::move(error);
   lir::remarkOnOccupancy(function);
   return std::move(function);

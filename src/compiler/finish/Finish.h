@@ -11,6 +11,12 @@ namespace inflight::lir {
 /// Fails if an instruction has no encoding, and names it.
 llvm::Error insertWaits(Function &function);
 
+/// Bytes that a branch reaches in each direction (ISA manuals, SOPP: 16 bits of words, from the instruction behind it).
+inline constexpr int64_t branchReach = 4 * 32767;
+
+/// No branch goes further than `reach`.
+llvm::Error shortenBranches(Function &function, int64_t reach = branchReach);
+
 /// Addresses of data become what the code is away from it: three instructions that nothing may come between.
 void expandSymbolAddresses(Function &function);
 
