@@ -277,11 +277,70 @@ struct PreciseRoot : OpRewritePattern<LLVM::SqrtOp> {
   }
 };
 
-/// Functions without an instruction, which the math dialect's expansions know.
+/// Functions without an instruction, which the math dialect's expansions know. Those that are an instruction and a
+/// product where they may be approximate (afn) stay so.
 template <typename Intrinsic, typename Math> struct AsMath : OpRewritePattern<Intrinsic> {
   using OpRewritePattern<Intrinsic>::OpRewritePattern;
   LogicalResult matchAndRewrite(Intrinsic op, PatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<Math>(op, op->getResultTypes(), op->getOperands());
+    auto made = rewriter.replaceOpWithNewOp<Math>(op, op->getResultTypes(), op->getOperands());
+    if constexpr (llvm::is_one_of<Math, math::ExpOp, math::LogOp, math::Log10Op>::value)
+      if (bitEnumContainsAny(op.getFastmathFlags(), LLVM::FastmathFlags::afn))
+        made.setFastmath(arith::FastMathFlags::afn);
+    return success();
+  }
+};
+
+/// Dot products of integers that saturate: the products of parts of 4 and 8 bits have a sum that fits, to which the
+/// last operand is added; those of 16 bits are added in 64 bits.
+struct ExpandSaturatingDot : OpRewritePattern<LLVM::CallIntrinsicOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LLVM::CallIntrinsicOp op, PatternRewriter &rewriter) const override {
+    StringRef name = op.getIntrin();
+    if (!name.consume_front("llvm.amdgcn.") || op.getArgs().size() != 4 || matchPattern(op.getArgs()[3], m_Zero()))
+      return failure();
+    const bool isSigned = name.consume_front("sdot");
+    if (!isSigned && !name.consume_front("udot"))
+      return failure();
+    Location loc = op.getLoc();
+    Value a = op.getArgs()[0], b = op.getArgs()[1], sum = op.getArgs()[2];
+    Type word = rewriter.getI32Type();
+    if (name == "4" || name == "8") {
+      Value zero = LLVM::ConstantOp::create(rewriter, loc, word, 0);
+      Value wraps = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI1Type(), 0);
+      Value dot = LLVM::CallIntrinsicOp::create(rewriter, loc, word, op.getIntrinAttr(), ValueRange{a, b, zero, wraps})
+                      .getResult(0);
+      if (isSigned)
+        rewriter.replaceOpWithNewOp<LLVM::SAddSat>(op, dot, sum);
+      else
+        rewriter.replaceOpWithNewOp<LLVM::UAddSat>(op, dot, sum);
+      return success();
+    }
+    if (name != "2")
+      return failure();
+    Type wide = rewriter.getI64Type();
+    auto extended = [&](Value value) -> Value {
+      if (isSigned)
+        return LLVM::SExtOp::create(rewriter, loc, wide, value);
+      return LLVM::ZExtOp::create(rewriter, loc, wide, value);
+    };
+    Value total = extended(sum);
+    for (unsigned half = 0; half < 2; ++half) {
+      Value place = LLVM::ConstantOp::create(rewriter, loc, word, half);
+      Value x = LLVM::ExtractElementOp::create(rewriter, loc, a, place);
+      Value y = LLVM::ExtractElementOp::create(rewriter, loc, b, place);
+      Value product = LLVM::MulOp::create(rewriter, loc, extended(x), extended(y));
+      total = LLVM::AddOp::create(rewriter, loc, total, product);
+    }
+    auto constant = [&](int64_t value) {
+      return LLVM::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(value)).getResult();
+    };
+    if (isSigned) {
+      total = LLVM::SMinOp::create(rewriter, loc, total, constant(INT32_MAX));
+      total = LLVM::SMaxOp::create(rewriter, loc, total, constant(INT32_MIN));
+    } else {
+      total = LLVM::UMinOp::create(rewriter, loc, total, constant(UINT32_MAX));
+    }
+    rewriter.replaceOpWithNewOp<LLVM::TruncOp>(op, word, total);
     return success();
   }
 };
@@ -473,19 +532,20 @@ void populateVectorReductions(RewritePatternSet &patterns) {
 
 std::unique_ptr<Pass> createExpandIntrinsicsPass() {
   return makePatternPass("inflight-expand-intrinsics", [](RewritePatternSet &patterns) {
-    patterns.add<ExpandByteSwap, ExpandFunnelShift<LLVM::FshlOp, true>, ExpandFunnelShift<LLVM::FshrOp, false>,
-                 ExpandSaturating<LLVM::SAddSat, true, false>, ExpandSaturating<LLVM::UAddSat, false, false>,
-                 ExpandSaturating<LLVM::SSubSat, true, true>, ExpandSaturating<LLVM::USubSat, false, true>,
-                 ExpandOverflow<LLVM::SAddWithOverflowOp, LLVM::AddOp, true, false>,
-                 ExpandOverflow<LLVM::UAddWithOverflowOp, LLVM::AddOp, false, false>,
-                 ExpandOverflow<LLVM::SSubWithOverflowOp, LLVM::SubOp, true, true>,
-                 ExpandOverflow<LLVM::USubWithOverflowOp, LLVM::SubOp, false, true>,
-                 ExpandOverflow<LLVM::SMulWithOverflowOp, LLVM::MulOp, true, false>,
-                 ExpandOverflow<LLVM::UMulWithOverflowOp, LLVM::MulOp, false, false>, TakeOperand<LLVM::FreezeOp>,
-                 TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, NamedIntrinsic, NamedImmediateIntrinsic,
-                 ExpandThreeWay<LLVM::SCmpOp, LLVM::ICmpPredicate::slt, LLVM::ICmpPredicate::sgt>,
-                 ExpandThreeWay<LLVM::UCmpOp, LLVM::ICmpPredicate::ult, LLVM::ICmpPredicate::ugt>, ExpandCanonicalize,
-                 ExpandFrexp, DropInterleaving, PreciseRoot>(patterns.getContext());
+    patterns
+        .add<ExpandByteSwap, ExpandFunnelShift<LLVM::FshlOp, true>, ExpandFunnelShift<LLVM::FshrOp, false>,
+             ExpandSaturating<LLVM::SAddSat, true, false>, ExpandSaturating<LLVM::UAddSat, false, false>,
+             ExpandSaturating<LLVM::SSubSat, true, true>, ExpandSaturating<LLVM::USubSat, false, true>,
+             ExpandOverflow<LLVM::SAddWithOverflowOp, LLVM::AddOp, true, false>,
+             ExpandOverflow<LLVM::UAddWithOverflowOp, LLVM::AddOp, false, false>,
+             ExpandOverflow<LLVM::SSubWithOverflowOp, LLVM::SubOp, true, true>,
+             ExpandOverflow<LLVM::USubWithOverflowOp, LLVM::SubOp, false, true>,
+             ExpandOverflow<LLVM::SMulWithOverflowOp, LLVM::MulOp, true, false>,
+             ExpandOverflow<LLVM::UMulWithOverflowOp, LLVM::MulOp, false, false>, TakeOperand<LLVM::FreezeOp>,
+             TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, ExpandSaturatingDot, NamedIntrinsic,
+             NamedImmediateIntrinsic, ExpandThreeWay<LLVM::SCmpOp, LLVM::ICmpPredicate::slt, LLVM::ICmpPredicate::sgt>,
+             ExpandThreeWay<LLVM::UCmpOp, LLVM::ICmpPredicate::ult, LLVM::ICmpPredicate::ugt>, ExpandCanonicalize,
+             ExpandFrexp, DropInterleaving, PreciseRoot>(patterns.getContext());
     patterns.add<
         AsMath<LLVM::ExpOp, math::ExpOp>, AsMath<LLVM::LogOp, math::LogOp>, AsMath<LLVM::Log10Op, math::Log10Op>,
         AsMath<LLVM::PowOp, math::PowFOp>, AsMath<LLVM::RoundOp, math::RoundOp>, AsMath<LLVM::TanhOp, math::TanhOp>,
