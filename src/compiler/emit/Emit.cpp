@@ -1,5 +1,6 @@
 #include "compiler/emit/Emit.h"
 
+#include "compiler/emit/Preload.h"
 #include "compiler/lir/Encode.h"
 #include "program/assemble/Assembler.h"
 #include "support/Diagnostics.h"
@@ -40,6 +41,17 @@ std::string emitBody(const Function &function, const DebugInfo *info) {
       for (const Operand &operand : inst.operands)
         if (operand.kind == Operand::Kind::Block)
           isTarget.set(operand.imm);
+  if (function.preloadedSgprs) {
+    if (info)
+      emitBegin({info->lineOf(function, function.place), ""}, os);
+    for (const Inst &inst : preloadPrologue(function)) {
+      os << "  ";
+      print(function, inst, os);
+      os << '\n';
+    }
+    os << "  .p2align " << Log2_32(preloadedEntry) << '\n';
+    isTarget.set(0);
+  }
   for (unsigned number = 0; number < function.blocks.size(); ++number) {
     if (isTarget.test(number))
       os << ".L" << function.name << '_' << number << ":\n";
@@ -70,6 +82,9 @@ static void emitDescriptor(const Function &function, raw_ostream &os) {
   // Selection places the workgroup ids after it whether or not scratch turns out to be used.
   if (!architectedScratch)
     os << "  .amdhsa_user_sgpr_flat_scratch_init 1\n";
+  if (function.preloadedSgprs)
+    os << "  .amdhsa_user_sgpr_kernarg_preload_length " << function.preloadedSgprs << '\n'
+       << "  .amdhsa_user_sgpr_kernarg_preload_offset 0\n";
   os << "  .amdhsa_" << (architectedScratch ? "enable_private_segment" : "system_sgpr_private_segment_wavefront_offset")
      << ' ' << scratch << '\n';
   for (unsigned dim = 0; dim < 3; ++dim)
@@ -193,6 +208,17 @@ static Error emitCode(const Function &function, const DebugInfo *info, MCStreame
   streamer.emitCodeAlignment(Align(kernelAlignment), &subtarget);
   MCSymbol *symbol = context.getOrCreateSymbol(function.name);
   streamer.emitLabel(symbol);
+  if (function.preloadedSgprs) {
+    if (info)
+      emitBegin({info->lineOf(function, function.place), ""}, streamer);
+    labelOf(0);
+    for (const Inst &inst : preloadPrologue(function))
+      if (Expected<MCInst> encoded = encoder.require(inst))
+        streamer.emitInstruction(*encoded, subtarget);
+      else
+        return encoded.takeError();
+    streamer.emitCodeAlignment(Align(preloadedEntry), &subtarget);
+  }
   for (unsigned b = 0; b < function.blocks.size(); ++b) {
     if (labels[b])
       streamer.emitLabel(labels[b]);

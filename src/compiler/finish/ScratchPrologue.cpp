@@ -7,9 +7,9 @@ namespace inflight::lir {
 void insertScratchPrologue(Function &function) {
   if (!function.scratchBytes || function.isa->target().hasArchitectedFlatScratch)
     return;
-  // User SGPRs: kernarg pointer 0-1, FLAT_SCRATCH initial value 2-3; then workgroup ids; then the
+  // User SGPRs: kernarg pointer 0-1, FLAT_SCRATCH initial value 2-3, preloaded arguments; then workgroup ids; then the
   // wave's scratch offset.
-  unsigned offset = 4;
+  unsigned offset = function.firstPreloadedSgpr() + function.preloadedSgprs;
   for (bool used : function.usesWorkgroupId)
     offset += used;
   function.sgprsUsed = std::max(function.sgprsUsed, offset + 1);

@@ -247,6 +247,7 @@ struct Function {
   unsigned requiredWorkgroupSize[3] = {0, 0, 0};
   unsigned workitemIdDims = 1; ///< 1 to 3
   bool usesWorkgroupId[3] = {false, false, false};
+  unsigned preloadedSgprs = 0; ///< dwords of the first arguments that are in SGPRs when the kernel starts
   bool usesKernarg = true;
   bool usesDispatchPtr = false;
   bool usesDynamicLds = false;
@@ -265,6 +266,8 @@ struct Function {
 
   RegId newReg(RegFile file, unsigned width = 1);
   Reg whole(RegId id) const { return {id, 0, regs[id].width}; }
+  /// Behind the arguments' address and, where software sets it, FLAT_SCRATCH's initial value.
+  unsigned firstPreloadedSgpr() const { return isa->target().hasArchitectedFlatScratch ? 2 : 4; }
   llvm::StringRef fileOf(Place at) const LLVM_LIFETIME_BOUND { return sourceFiles[at.file]; }
   /// "line:column", with the file before it unless it is the kernel's own.
   std::string textOf(Place at) const;

@@ -19,7 +19,7 @@ Slot Cluster::begin() const {
   return first;
 }
 
-Clusters::Clusters(const Function &function, const Liveness &liveness) {
+Clusters::Clusters(const Function &function, const Liveness &liveness, bool joinsFixed) {
   const size_t regCount = function.regs.size();
   clusters.resize(regCount);
   clusterOf.resize(regCount);
@@ -34,6 +34,8 @@ Clusters::Clusters(const Function &function, const Liveness &liveness) {
     cluster.members = {reg};
     for (unsigned i = 0; i < info.width; ++i)
       cluster.slots.push_back(liveness.range(reg, i));
+    if (info.fixed != regunit::None)
+      fixedRegs.push_back(reg);
   }
 
   struct Candidate {
@@ -52,7 +54,24 @@ Clusters::Clusters(const Function &function, const Liveness &liveness) {
     return a.destination.count > b.destination.count;
   });
   for (const Candidate &candidate : candidates)
-    tryJoin(candidate.destination, candidate.source);
+    if (joinsFixed || function.regs[candidate.source.id].fixed == regunit::None)
+      tryJoin(candidate.destination, candidate.source);
+}
+
+/// Whether cluster b can be put `shift` above a, and that to `place`: in no register of both is another fixed one live.
+bool Clusters::isFree(RegUnit place, unsigned a, unsigned b, unsigned shift) const {
+  auto collides = [&](const Cluster &mine, RegUnit first, const Cluster &other) {
+    for (unsigned i = 0; i < mine.slots.size(); ++i)
+      if (const unsigned at = first + i - other.fixed;
+          first + i >= other.fixed && at < other.slots.size() && mine.slots[i].overlaps(other.slots[at]))
+        return true;
+    return false;
+  };
+  return none_of(fixedRegs, [&](RegId reg) {
+    const unsigned c = clusterOf[reg];
+    return c != a && c != b &&
+           (collides(clusters[a], place, clusters[c]) || collides(clusters[b], place + shift, clusters[c]));
+  });
 }
 
 bool Clusters::tryJoin(Reg destination, Reg source) {
@@ -88,9 +107,11 @@ bool Clusters::tryJoin(Reg destination, Reg source) {
   for (unsigned i = 0; i < from.slots.size(); ++i)
     if (shift + i < into.slots.size() && into.slots[shift + i].overlaps(from.slots[i]))
       return false;
+  const RegUnit place = into.fixed != regunit::None ? into.fixed : from.fixed;
+  if (place != regunit::None && !isFree(place, a, b, shift))
+    return false;
 
-  if (into.fixed == regunit::None)
-    into.fixed = from.fixed;
+  into.fixed = place;
   into.alignment = alignment;
   into.residue = residue;
   into.slots.resize(width);

@@ -18,8 +18,9 @@ struct Cluster {
 
 class Clusters {
 public:
-  /// One cluster a register, then joined along copies, those in deep loops first.
-  Clusters(const Function &function, const Liveness &liveness);
+  /// One cluster a register, then joined along copies, those in deep loops first. What is joined with a fixed register
+  /// stays in its place all the time and can't be spilled: none is if not `joinsFixed`.
+  Clusters(const Function &function, const Liveness &liveness, bool joinsFixed = true);
 
   std::vector<Cluster> clusters;   ///< empty `members` where joined into another
   std::vector<unsigned> clusterOf; ///< by RegId
@@ -27,6 +28,9 @@ public:
 
 private:
   bool tryJoin(Reg destination, Reg source);
+  bool isFree(RegUnit place, unsigned a, unsigned b, unsigned shift) const;
+
+  std::vector<RegId> fixedRegs;
 };
 
 } // namespace inflight::lir

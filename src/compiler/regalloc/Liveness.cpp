@@ -130,7 +130,10 @@ void Liveness::addRanges(const Function &function, unsigned block, std::vector<S
           openPiece(index, write + 1);
           continue;
         }
-        ranges[index].add(insts[i].earlyClobber ? read : write, openUntil[index] ? openUntil[index] : write + 1);
+        // What the kernel starts with has been there since the first slot.
+        const bool isIncoming = function.regs[reg.id].fixed != regunit::None && insts[i].is(Pseudo::ImplicitDef);
+        const Slot from = isIncoming ? starts[block] : insts[i].earlyClobber ? read : write;
+        ranges[index].add(from, openUntil[index] ? openUntil[index] : write + 1);
         openUntil[index] = 0;
       }
     });

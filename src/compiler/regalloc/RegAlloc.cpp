@@ -98,10 +98,10 @@ static Assignment assign(const Function &function, const Clusters &clusters, con
     const Cluster &cluster = clusters.clusters[c];
     RegisterFile &file = files[unsigned(cluster.file)];
     std::optional<unsigned> base;
-    if (cluster.fixed != regunit::None)
-      base = cluster.fixed - file.firstUnit();
-    else
+    if (cluster.fixed == regunit::None)
       base = file.find(cluster);
+    else if (const unsigned place = cluster.fixed - file.firstUnit(); file.fits(cluster, place))
+      base = place;
     if (!base) {
       result.failed.push_back(c);
       continue;
@@ -263,7 +263,8 @@ static Error allocate(Function &function, const RegAllocOptions &options, bool s
     Liveness liveness(function);
     if (!round && function.remarks.isWanted)
       remarkOnPressure(function, liveness);
-    Clusters clusters(function, liveness);
+    // Where registers don't suffice, arguments may leave the places that they were preloaded to.
+    Clusters clusters(function, liveness, !round || !function.preloadedSgprs);
     Assignment assignment = assign(function, clusters, limits.inAll());
     if (assignment.failed.empty()) {
       function.assignment = std::move(assignment.place);

@@ -38,9 +38,25 @@ void Entry::readAttributes() {
   fn.workitemIdDims = usesZ ? 3 : usesY || !oneDimensional ? 2 : 1;
 }
 
-/// User SGPRs, then workgroup ids; copies free the fixed places, and vanish where nothing conflicts.
-void Entry::takeInitialRegisters() {
-  unsigned nextSgpr = 0;
+/// Dwords of the first arguments, as many of those that the source marks as are used and fit whole into user SGPRs, of
+/// which `taken` hold something else. The hardware loads them before the kernel starts (AMDGPUUsage, "Preloaded Kernel
+/// Arguments").
+unsigned Entry::preloadedWords(ArrayRef<ArgumentPlace> places, unsigned taken) {
+  unsigned words = 0;
+  for (auto [i, place] : llvm::enumerate(places)) {
+    const unsigned end = divideCeil(place.offset + place.bytes, 4);
+    if (place.isInPlace || !state.source.getArgAttr(i, LLVM::LLVMDialect::getInRegAttrName()) ||
+        taken + end > chip.target().kernargPreloadMax)
+      break;
+    if (!state.source.getArgument(i).use_empty())
+      words = end;
+  }
+  return words;
+}
+
+/// User SGPRs, then workgroup ids; copies free the fixed places, and vanish where nothing conflicts. Returns the words
+/// of preloaded arguments.
+Elems Entry::takeInitialRegisters(ArrayRef<ArgumentPlace> places) {
   auto incoming = [&](unsigned width, RegUnit unit) {
     Reg reg = newReg(unit >= regunit::Vgpr0 ? RegFile::Vgpr : RegFile::Sgpr, width);
     fn.regs[reg.id].fixed = unit;
@@ -50,10 +66,18 @@ void Entry::takeInitialRegisters() {
     fn.blocks[0].insts.push_back(std::move(start));
     return reg;
   };
-  Reg pointer = incoming(2, nextSgpr);
-  nextSgpr += 2;
-  if (!chip.target().hasArchitectedFlatScratch)
-    nextSgpr += 2; // FLAT_SCRATCH initial value
+  Reg pointer = incoming(2, 0);
+  unsigned nextSgpr = fn.firstPreloadedSgpr();
+  fn.preloadedSgprs = preloadedWords(places, nextSgpr);
+  fn.kernargSize = std::max(fn.kernargSize, 4 * fn.preloadedSgprs); // whole dwords
+  SmallVector<Reg> preloaded;
+  for (unsigned at = 0; at < fn.preloadedSgprs;) {
+    // Arguments of 8 bytes are pairs that begin at even places.
+    const unsigned width = std::min(2u, fn.preloadedSgprs - at);
+    preloaded.push_back(incoming(width, nextSgpr + at));
+    at += width;
+  }
+  nextSgpr += fn.preloadedSgprs;
   Reg ids[3];
   for (unsigned dim = 0; dim < 3; ++dim)
     if (fn.usesWorkgroupId[dim])
@@ -70,6 +94,10 @@ void Entry::takeInitialRegisters() {
     if (ids[dim].valid())
       selection.workgroupIds[dim] = copied(ids[dim]);
   selection.packedIds = copied(lane);
+  Elems kernarg;
+  for (Reg words : preloaded)
+    kernarg.append(pieces(copied(words)));
+  return kernarg;
 }
 
 /// Of an argument that is a pointer to where it lies among the arguments (byref): its type.
@@ -131,8 +159,8 @@ FailureOr<SmallVector<Entry::ArgumentPlace>> Entry::placeArguments() {
   return places;
 }
 
-/// All words of the arguments, in loads as wide as they can be.
-Elems Entry::loadKernarg(ArrayRef<ArgumentPlace> places) {
+/// All words of the arguments, those that `kernarg` lacks in loads as wide as they can be.
+Elems Entry::loadKernarg(ArrayRef<ArgumentPlace> places, Elems kernarg) {
   const unsigned words = divideCeil(fn.kernargSize, 4);
   // A pointer that becomes the first half of a descriptor is loaded to that place.
   llvm::BitVector startsLoad(words + 1);
@@ -151,8 +179,7 @@ Elems Entry::loadKernarg(ArrayRef<ArgumentPlace> places) {
       startsLoad.set(begin);
       startsLoad.set(end);
     }
-  Elems kernarg;
-  for (unsigned at = 0; at < words;) {
+  for (unsigned at = kernarg.size(); at < words;) {
     if (isInPlace.test(at)) {
       kernarg.push_back(Elem::anything());
       ++at;
@@ -178,11 +205,11 @@ LogicalResult Entry::setUp() {
   fn.blocks.emplace_back();
   fn.isa = &chip;
   readAttributes();
-  takeInitialRegisters();
   FailureOr<SmallVector<ArgumentPlace>> places = placeArguments();
   if (failed(places))
     return failure();
-  Elems kernarg = loadKernarg(*places);
+  Elems preloaded = takeInitialRegisters(*places);
+  Elems kernarg = loadKernarg(*places, std::move(preloaded));
   for (auto [place, argument] : llvm::zip(*places, state.source.getArguments())) {
     if (place.isInPlace) {
       set(argument, behindKernarg(place.offset));

@@ -17,17 +17,18 @@ public:
 
 private:
   void readAttributes();
-  void takeInitialRegisters();
   struct ArgumentPlace {
     unsigned offset, bytes;
     bool isInPlace;
   };
+  unsigned preloadedWords(llvm::ArrayRef<ArgumentPlace> places, unsigned taken);
+  Elems takeInitialRegisters(llvm::ArrayRef<ArgumentPlace> places);
   mlir::FailureOr<llvm::SmallVector<ArgumentPlace>> placeArguments();
   mlir::Type passedInPlace(unsigned index) const;
   Elems behindKernarg(unsigned offset);
   void declareHidden(const llvm::BitVector &isRead);
   lir::ArgumentInfo describeArgument(unsigned index);
-  Elems loadKernarg(llvm::ArrayRef<ArgumentPlace> places);
+  Elems loadKernarg(llvm::ArrayRef<ArgumentPlace> places, Elems kernarg);
 };
 
 } // namespace inflight::select
