@@ -4,9 +4,11 @@
 #include "compiler/import/ir/LlvmIr.h"
 
 #include "compiler/lanes/MemorySpaces.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/NoFolder.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
@@ -20,6 +22,9 @@ Value *specific(Value *pointer) {
   return cast && cast->getDestAddressSpace() == flatSpace ? cast->getPointerOperand() : nullptr;
 }
 
+/// Makes instructions of constants as well.
+using Builder = IRBuilder<NoFolder>;
+
 class Spaces {
 public:
   explicit Spaces(Function &function) : function(function) {}
@@ -30,8 +35,13 @@ public:
         casts.push_back(cast<AddrSpaceCastInst>(&inst));
     while (!casts.empty()) {
       AddrSpaceCastInst *made = casts.pop_back_val();
-      for (Use &use : make_early_inc_range(made->uses()))
-        visit(use, made->getPointerOperand());
+      SmallSetVector<Instruction *, 8> users; // some may use it twice, and don't outlive their first visit
+      for (User *user : made->users())
+        users.insert(cast<Instruction>(user));
+      for (Instruction *user : users)
+        for (Use &use : user->operands())
+          if (use.get() == made && visit(use, made->getPointerOperand()))
+            break;
       dead.push_back(made);
     }
     // Later ones use earlier ones.
@@ -41,7 +51,8 @@ public:
   }
 
 private:
-  void visit(Use &use, Value *pointer) {
+  /// Whether the user is gone.
+  bool visit(Use &use, Value *pointer) {
     auto *user = cast<Instruction>(use.getUser());
     const unsigned at = use.getOperandNo();
     if ((isa<LoadInst>(user) && at == LoadInst::getPointerOperandIndex()) ||
@@ -50,36 +61,38 @@ private:
         (isa<AtomicCmpXchgInst>(user) && at == AtomicCmpXchgInst::getPointerOperandIndex())) {
       use.set(pointer);
     } else if (auto *gep = dyn_cast<GetElementPtrInst>(user); gep && at == 0 && !gep->getType()->isVectorTy()) {
-      IRBuilder<> builder(gep);
+      Builder builder(gep);
       const SmallVector<Value *> indices(gep->indices());
       replace(gep, builder.CreateGEP(gep->getSourceElementType(), pointer, indices, "", gep->getNoWrapFlags()));
       gep->eraseFromParent();
+      return true;
     } else if (auto *select = dyn_cast<SelectInst>(user)) {
       Value *yes = specific(select->getTrueValue()), *no = specific(select->getFalseValue());
       if (yes && no && yes->getType() == no->getType()) {
-        IRBuilder<> builder(select);
+        Builder builder(select);
         replace(select, builder.CreateSelect(select->getCondition(), yes, no));
       }
     } else if (auto *phi = dyn_cast<PHINode>(user)) {
-      visitPhi(*phi, pointer->getType());
+      return visitPhi(*phi, pointer->getType());
     } else if (auto *back = dyn_cast<AddrSpaceCastInst>(user); back && back->getType() == pointer->getType()) {
       back->replaceAllUsesWith(pointer);
     }
+    return false;
   }
 
   /// A phi of which all that comes in is of the space, itself and what is added to it in a loop left out.
-  void visitPhi(PHINode &phi, Type *type) {
+  bool visitPhi(PHINode &phi, Type *type) {
     auto isItself = [&](Value *value) {
       auto *gep = dyn_cast<GetElementPtrInst>(value);
       return value == &phi || (gep && gep->getPointerOperand() == &phi);
     };
     SmallPtrSet<BasicBlock *, 4> blocks(phi.block_begin(), phi.block_end());
     if (blocks.size() != phi.getNumIncomingValues())
-      return; // one value for several edges
+      return false; // one value for several edges
     for (Value *value : phi.incoming_values())
       if (Value *from = specific(value); !isItself(value) && (!from || from->getType() != type))
-        return;
-    IRBuilder<> builder(&phi);
+        return false;
+    Builder builder(&phi);
     PHINode *made = builder.CreatePHI(type, phi.getNumIncomingValues());
     AddrSpaceCastInst *generic = replace(&phi, made, &*phi.getParent()->getFirstInsertionPt());
     // What comes from the loop is a cast of its own by the time that the uses have been visited.
@@ -90,18 +103,19 @@ private:
         from = made;
       if (!from) {
         auto *gep = cast<GetElementPtrInst>(value);
-        IRBuilder<> atGep(gep);
+        Builder atGep(gep);
         const SmallVector<Value *> indices(gep->indices());
         from = atGep.CreateGEP(gep->getSourceElementType(), made, indices, "", gep->getNoWrapFlags());
       }
       made->addIncoming(from, phi.getIncomingBlock(i));
     }
     phi.eraseFromParent();
+    return true;
   }
 
   /// Instead of `old`: `made`, as a generic pointer where that is wanted.
   AddrSpaceCastInst *replace(Instruction *old, Value *made, Instruction *before = nullptr) {
-    IRBuilder<> builder(before ? before : old);
+    Builder builder(before ? before : old);
     auto *generic = cast<AddrSpaceCastInst>(builder.CreateAddrSpaceCast(made, old->getType()));
     old->replaceAllUsesWith(generic);
     casts.push_back(generic);
