@@ -68,6 +68,47 @@ TEST(BankConflicts, AreWordsOfOneBank) {
   }
 }
 
+/// Accesses that are alike are counted once, and swizzles that do the same once: the sums stay those of each access.
+TEST(AccessPatterns, CountAsEachAccessDoes) {
+  std::mt19937 random(11);
+  constexpr unsigned lanes = 256, tile = 8192, mostBits = 4;
+  for (const char *chip : chips) {
+    const LdsRules &rules = *cantFail(LdsRules::get(chip));
+    for (unsigned round = 0; round < 12; ++round) {
+      struct Access {
+        LaneTable addresses;
+        unsigned bytes;
+        bool isWrite;
+      };
+      std::vector<Access> accesses;
+      AccessPatterns patterns(lanes, rules);
+      for (unsigned i = 0, count = 1 + random() % 6; i < count; ++i) {
+        // Powers of two whose addresses are multiples of them, and others.
+        const unsigned widths[] = {2, 4, 8, 12, 16}, bytes = widths[random() % std::size(widths)];
+        const unsigned start = random() % 3 ? bytes * (random() % 32) : 2 * (random() % 8), stride = 2 << random() % 8;
+        const unsigned pitch = random() % 2 ? 64 << random() % 3 : 16 * (1 + random() % 20),
+                       columns = 1 << random() % 5;
+        accesses.push_back({tableOf(lanes,
+                                    [&](unsigned lane) {
+                                      return (start + lane % columns * stride + lane / columns * pitch) % (tile - 16);
+                                    }),
+                            bytes, bool(random() % 2)});
+        patterns.add(accesses.back().addresses, bytes, accesses.back().isWrite);
+      }
+      for (const Swizzle &swizzle : swizzlesOf(tile, 4, mostBits, [](unsigned) { return true; })) {
+        unsigned wanted = 0;
+        for (const Access &access : accesses)
+          wanted +=
+              conflictsOf(access.addresses.map(swizzle), lanes, access.bytes, rules.of(access.isWrite, access.bytes));
+        ASSERT_EQ(patterns.conflictsWith(swizzle), wanted) << chip << ", round " << round;
+        const unsigned enough = random() % (wanted + 2);
+        const unsigned counted = patterns.conflictsWith(swizzle, enough);
+        EXPECT_TRUE(counted == wanted || (counted >= enough && counted < wanted));
+      }
+    }
+  }
+}
+
 TEST(Swizzle, IsItsOwnInverseOnTheTile) {
   constexpr unsigned mostBits = 4, leastTo = 2;
   for (unsigned bytes : {64u, 96u, 1024u, 1536u, 8192u, 5120u}) {

@@ -136,19 +136,16 @@ Choice chooseSwizzle(ArrayRef<LaneAccess> accesses, MemRefType type, unsigned la
       return LaneExpressions::canEmit(access.place(swizzle, access.unit(size)), lanes);
     });
   };
-  BankConflicts conflicts(lanes, rules);
-  auto conflictsOf = [&](const Swizzle &swizzle) {
-    unsigned sum = 0;
-    for (const LaneAccess &access : accesses)
-      sum += conflicts.of(access.address.map(swizzle), access.bytes, access.access.isStore);
-    return sum;
-  };
+  AccessPatterns patterns(lanes, rules);
+  for (const LaneAccess &access : accesses)
+    patterns.add(access.address, access.bytes, access.access.isStore);
   constexpr unsigned leastTo = 2, mostBits = 6; // dwords, banks
-  const unsigned before = conflictsOf({});
+  const unsigned before = patterns.conflictsWith({});
   Choice best = {{}, before, before / 2};
   if (before)
     for (const Swizzle &swizzle : swizzlesOf(type.getNumElements() * size, leastTo, mostBits, keeps))
-      if (const unsigned count = conflictsOf(swizzle); count < best.conflicts && canEmit(swizzle))
+      if (const unsigned count = patterns.conflictsWith(swizzle, best.conflicts);
+          count < best.conflicts && canEmit(swizzle))
         best = {swizzle, before, count};
   return best;
 }

@@ -48,8 +48,7 @@ private:
 
 class Chooser {
 public:
-  Chooser(const Tile &tile, const LayoutOptions &options, std::string &why)
-      : tile(tile), options(options), why(why), conflicts(options.lanes, *options.rules) {}
+  Chooser(const Tile &tile, const LayoutOptions &options, std::string &why) : tile(tile), options(options), why(why) {}
   std::optional<TileLayout> choose();
 
 private:
@@ -61,7 +60,7 @@ private:
   bool canEmitAll(const TileLayout &candidate) const;
   bool makeCopies(TileLayout &candidate) const;
   std::optional<TileCopy> copyOf(const TileLayout &candidate, unsigned round) const;
-  unsigned conflictsOf(const std::vector<LaneTable> &reads, const Swizzle &swizzle, unsigned enough);
+  AccessPatterns patternsOf(const std::vector<LaneTable> &reads) const;
 
   const Tile &tile;
   const LayoutOptions &options;
@@ -69,7 +68,6 @@ private:
   std::optional<Packing> packing;
   TileLayout layout;
   std::vector<LaneTable> packedReads;
-  BankConflicts conflicts;
 };
 } // namespace
 
@@ -163,13 +161,12 @@ std::vector<LaneTable> Chooser::readsWith(const Swizzle &swizzle) const {
   return reads;
 }
 
-/// Bank conflicts of all waves' reads, counted until there are `enough`.
-unsigned Chooser::conflictsOf(const std::vector<LaneTable> &reads, const Swizzle &swizzle, unsigned enough) {
-  unsigned sum = 0;
+/// For the bank conflicts of all waves' reads.
+AccessPatterns Chooser::patternsOf(const std::vector<LaneTable> &reads) const {
+  AccessPatterns patterns(options.lanes, *options.rules);
   for (auto [table, read] : llvm::zip(reads, tile.reads))
-    if ((sum += conflicts.of(table.map(swizzle), read.bytes, /*isWrite=*/false)) >= enough)
-      break;
-  return sum;
+    patterns.add(table, read.bytes, /*isWrite=*/false);
+  return patterns;
 }
 
 std::optional<TileCopy> Chooser::copyOf(const TileLayout &candidate, unsigned round) const {
@@ -266,10 +263,11 @@ bool Chooser::choosePlaces() {
   const std::vector<Swizzle> candidates =
       swizzlesOf(layout.bytes, llvm::Log2_32(layout.dmaBytes), mostBits,
                  [&](unsigned pieceBytes) { return keepsReadsTogether(pieceBytes); });
+  AccessPatterns patterns = patternsOf(packedReads);
   const Swizzle *best = nullptr;
   unsigned fewest = ~0u;
   for (const Swizzle &candidate : candidates)
-    if (const unsigned conflicts = fewest ? conflictsOf(packedReads, candidate, fewest) : 0; conflicts < fewest) {
+    if (const unsigned conflicts = fewest ? patterns.conflictsWith(candidate, fewest) : 0; conflicts < fewest) {
       fewest = conflicts;
       best = &candidate;
     }
@@ -278,7 +276,7 @@ bool Chooser::choosePlaces() {
   // Seldom: one after the other.
   std::vector<std::pair<unsigned, const Swizzle *>> sorted;
   for (const Swizzle &candidate : candidates)
-    sorted.push_back({conflictsOf(packedReads, candidate, ~0u), &candidate});
+    sorted.push_back({patterns.conflictsWith(candidate), &candidate});
   llvm::stable_sort(sorted, llvm::less_first());
   return llvm::any_of(sorted, [&](const auto &entry) { return tryPlaces(*entry.second, entry.first); });
 }
@@ -301,8 +299,8 @@ std::optional<TileLayout> Chooser::choose() {
   std::vector<LaneTable> asWritten;
   for (const TileAccess &read : tile.reads)
     asWritten.push_back(read.address);
-  constexpr unsigned any = ~0u, dword = 4, widest = 16;
-  layout.conflictsBefore = conflictsOf(asWritten, {}, any);
+  constexpr unsigned dword = 4, widest = 16;
+  layout.conflictsBefore = patternsOf(asWritten).conflictsWith({});
   if (tryWidths({widest, dword}, 0) || tryWidths(dword, dword * options.lanes))
     return layout;
   why = packing->pieceBytes() % dword ? "the lanes' pieces of the tile aren't whole dwords"
@@ -331,37 +329,9 @@ std::optional<TileLayout> layoutOfStores(const Tile &tile, const LayoutOptions &
       return true;
     });
   };
-  BankConflicts conflicts(options.lanes, *options.rules);
-  // Aligned accesses whose addresses differ by the same exclusive or in all lanes have as many conflicts as each other
-  // with every swizzle: that keeps such differences, and they rename the banks.
-  struct Pattern {
-    LaneTable address;
-    unsigned bytes;
-    bool isStore;
-    unsigned count = 1;
-  };
-  std::vector<Pattern> patterns;
-  for (auto [i, access] : llvm::enumerate(accesses)) {
-    const unsigned size = access->bytes;
-    Pattern pattern{access->address, size, i >= tile.reads.size()};
-    const LaneTable offset = access->address.map([&](int64_t at) { return at & int64_t(size - 1); });
-    if (llvm::isPowerOf2_32(size) && offset.isZero())
-      pattern.address = access->address.map([&](int64_t at) { return at ^ access->address[0]; });
-    auto same = llvm::find_if(patterns, [&](const Pattern &other) {
-      return other.bytes == size && other.isStore == pattern.isStore && other.address == pattern.address;
-    });
-    if (same == patterns.end())
-      patterns.push_back(std::move(pattern));
-    else
-      ++same->count;
-  }
-  auto conflictsOf = [&](const Swizzle &swizzle, unsigned enough) {
-    unsigned sum = 0;
-    for (const Pattern &pattern : patterns)
-      if ((sum += pattern.count * conflicts.of(pattern.address.map(swizzle), pattern.bytes, pattern.isStore)) >= enough)
-        break;
-    return sum;
-  };
+  AccessPatterns patterns(options.lanes, *options.rules);
+  for (auto [i, access] : llvm::enumerate(accesses))
+    patterns.add(access->address, access->bytes, /*isWrite=*/i >= tile.reads.size());
   auto canEmit = [&](const Swizzle &swizzle) {
     return llvm::all_of(accesses, [&](const TileAccess *access) {
       const LaneTable place = access->address.map([&](int64_t at) { return swizzle(at) / tile.elementBytes; });
@@ -371,10 +341,10 @@ std::optional<TileLayout> layoutOfStores(const Tile &tile, const LayoutOptions &
   constexpr unsigned leastTo = 2, mostBits = 4, any = ~0u; // dwords
   TileLayout layout;
   layout.bytes = bytes;
-  layout.conflictsBefore = conflictsOf({}, any);
+  layout.conflictsBefore = patterns.conflictsWith({});
   layout.conflicts = any;
   for (const Swizzle &swizzle : swizzlesOf(bytes, leastTo, mostBits, keeps))
-    if (const unsigned count = layout.conflicts ? conflictsOf(swizzle, layout.conflicts) : any;
+    if (const unsigned count = layout.conflicts ? patterns.conflictsWith(swizzle, layout.conflicts) : any;
         count < layout.conflicts && canEmit(swizzle)) {
       layout.swizzle = swizzle;
       layout.conflicts = count;
