@@ -69,7 +69,7 @@ TEST_F(CostModelTest, WhatDoesNotFitIsNotChosen) {
 TEST_F(CostModelTest, SlowerL2TakesLonger) {
   const unsigned usual = cost.l2;
   plan.schedule = takingTurns(plan);
-  const int64_t early = model().early(plan, cost, 1);
+  const int64_t early = model().early(plan, plan.schedule, cost, 1);
   cost.l2 = 2 * usual;
-  EXPECT_EQ(model().early(plan, cost, 1), early - usual);
+  EXPECT_EQ(model().early(plan, plan.schedule, cost, 1), early - usual);
 }

@@ -3,6 +3,7 @@
 #include "compiler/lanes/Words.h"
 #include "compiler/loops/LoopSize.h"
 #include "compiler/loops/Loops.h"
+#include "compiler/loops/Matrix.h"
 #include "compiler/loops/copies/CheckCopies.h"
 #include "compiler/loops/copies/CopyRemark.h"
 #include "compiler/loops/copies/CostModel.h"
@@ -33,7 +34,6 @@ public:
         target(options.isa->target()),
         hasGlobalLdsDma(!options.isa->encodings(Mnemonic::global_load_lds_dword).empty()) {}
   StringRef getArgument() const override { return "inflight-async-copies"; }
-  LogicalResult initialize(MLIRContext *context) override;
   void runOnOperation() override {
     for (auto module : getOperation().getOps<gpu::GPUModuleOp>())
       for (auto kernel : module.getOps<gpu::GPUFuncOp>())
@@ -41,6 +41,7 @@ public:
   }
 
 private:
+  LogicalResult load(MLIRContext *context);
   void runOnKernel(gpu::GPUFuncOp kernel);
   std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at, bool isThroughRegisters = false);
   void considerRegisters(gpu::GPUFuncOp kernel, LoopPlan &plan);
@@ -59,7 +60,10 @@ private:
 };
 } // namespace
 
-LogicalResult AsyncCopies::initialize(MLIRContext *context) {
+/// The data that decisions are made by, once a kernel asks for one.
+LogicalResult AsyncCopies::load(MLIRContext *context) {
+  if (costs)
+    return success();
   llvm::Expected<const LdsRules *> table = LdsRules::get(target.chip);
   if (!table)
     return emitError(UnknownLoc::get(context)) << llvm::toString(table.takeError());
@@ -133,6 +137,8 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   const CounterTable &counters = options.isa->counters();
   const unsigned most = counters[counters.of(OrderClass::LdsDma)].maximum; // copies in flight that a wait can leave
   auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= most; };
+  if (!plan.asWritten)
+    plan.asWritten = costs->of(plan.loop.loop, plan.lanes / waveLanes);
   auto workgroups = [&](unsigned stages) {
     return fits(stages) ? workgroupsWith(plan, stages * bytes + other, 2 * fetchedWords(plan)) : 0;
   };
@@ -263,9 +269,9 @@ void AsyncCopies::considerRegisters(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   const loops::IterationCost cost = costs->of(plan);
   const uint64_t cycles = cyclesOf(plan);
   // Loads and stores take at least what they take as they are written, which saves looking for their layouts.
-  if (!cost.matrix || cycles <= costs->of(loop, llvm::divideCeil(plan.lanes, waveLanes)).bound().second)
+  if (!cost.matrix || cycles <= plan.asWritten->bound().second)
     return;
-  LoopPlan through{.loop = plan.loop, .number = plan.number};
+  LoopPlan through{.loop = plan.loop, .number = plan.number, .asWritten = plan.asWritten};
   Operation *at = loop;
   if (!llvm::all_of(through.loop.tiles, [](const loops::Tile &tile) { return tile.mayStage; }) ||
       !this->plan(kernel, through, at, /*isThroughRegisters=*/true).empty())
@@ -310,7 +316,7 @@ void AsyncCopies::remarkOnCosts(gpu::GPUFuncOp kernel, scf::ForOp loop, const Lo
                                                        {"Pipe", pipe.str()}};
   if (plan) {
     const int64_t early = costs->early(
-        *plan, cost,
+        *plan, plan->schedule, cost,
         workgroupsWith(*plan, uint64_t(plan->stages) * loops::stageBytes(*plan) + otherLdsBytes(kernel, *plan)));
     parts.append({{"String", "; " + std::to_string(plan->stages) + " buffers: copies arrive "},
                   {"Early", std::to_string(std::abs(early))},
@@ -320,6 +326,13 @@ void AsyncCopies::remarkOnCosts(gpu::GPUFuncOp kernel, scf::ForOp loop, const Lo
 }
 
 void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
+  // Tiles are between barriers, and of other loops only those with matrix instructions have costs that are told.
+  if (!contains(kernel, [](Operation *op) {
+        return isa<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp>(op) || isMatrix(op) || loops::isFullBarrier(op);
+      }))
+    return;
+  if (failed(load(kernel.getContext())))
+    return signalPassFailure();
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   kernel.walk([&](scf::WhileOp loop) {

@@ -39,6 +39,13 @@ static std::string nameOf(Type element) {
     return "fp8";
   if (isa<Float8E5M2Type, Float8E5M2FNUZType>(element))
     return "bf8";
+  // Printing a type takes as long as all else that is done for the instruction.
+  if (element.isF16() || element.isF32() || element.isF64())
+    return "f" + std::to_string(element.getIntOrFloatBitWidth());
+  if (element.isBF16())
+    return "bf16";
+  if (element.isSignlessInteger())
+    return "i" + std::to_string(element.getIntOrFloatBitWidth());
   std::string name;
   llvm::raw_string_ostream(name) << element;
   return name;
@@ -58,9 +65,8 @@ static unsigned passesOf(Operation *op, const MatrixPasses &passes) {
     // On some chips bfloats have instructions of that suffix alone.
     const bool isEightBits = StringRef(a).ends_with("f8") || a == "fp8";
     const std::string types = isEightBits ? a + "_" + b : a == "bf16" ? a + "_1k" : a;
-    auto nameWith = [&](unsigned depth, StringRef types) {
-      return llvm::formatv("v_mfma_{0}_{1}x{2}x{3}_{4}", sum, matrix.getM(), matrix.getN(), depth, types).str();
-    };
+    const std::string start = ("v_mfma_" + sum + "_" + Twine(matrix.getM()) + "x" + Twine(matrix.getN()) + "x").str();
+    auto nameWith = [&](unsigned depth, StringRef types) { return (start + Twine(depth) + "_" + types).str(); };
     unsigned least = passes.of(nameWith(matrix.getK(), types));
     // Several may become one of the chip's deeper instructions (WidenMatrix).
     constexpr unsigned deepest = 4;
@@ -103,7 +109,7 @@ IterationCost CostModel::of(scf::ForOp loop, unsigned waves) const {
 
 IterationCost CostModel::of(const LoopPlan &plan) const {
   const unsigned waves = plan.lanes / waveLanes;
-  IterationCost cost = of(plan.loop.loop, waves), replaced;
+  IterationCost cost = plan.asWritten ? *plan.asWritten : of(plan.loop.loop, waves), replaced;
   for (auto [tile, layout] : llvm::zip(plan.loop.tiles, plan.layouts)) {
     for (const TileStore &store : ArrayRef(tile.stores).drop_front(layout.stores.size())) {
       add(store.op, waves, replaced);
@@ -120,7 +126,8 @@ IterationCost CostModel::of(const LoopPlan &plan) const {
 /// The scheduler moves copies up to the barrier before them, and that, if it is a second one, up to the reads. A
 /// workgroup alone on its unit waits for the slowest of its copies, that of what no cache has; several have work for
 /// the unit while one of them waits.
-int64_t CostModel::early(const LoopPlan &plan, const IterationCost &cost, unsigned workgroups) const {
+int64_t CostModel::early(const LoopPlan &plan, const LoopSchedule &schedule, const IterationCost &cost,
+                         unsigned workgroups) const {
   using Kind = Action::Kind;
   unsigned copies = 0;
   for (const TileLayout &layout : plan.layouts)
@@ -129,9 +136,8 @@ int64_t CostModel::early(const LoopPlan &plan, const IterationCost &cost, unsign
   const unsigned latency = workgroups > 1 ? data.vmemLatency : data.memoryLatency;
   int64_t least = std::numeric_limits<int64_t>::max();
   bool isComputed = false, isAfterSecond = false;
-  const auto stage =
-      llvm::find_if(plan.schedule.iteration, [](const Action &action) { return action.kind == Kind::Stage; });
-  for (const Action &action : plan.schedule.iteration) {
+  const auto stage = llvm::find_if(schedule.iteration, [](const Action &action) { return action.kind == Kind::Stage; });
+  for (const Action &action : schedule.iteration) {
     if (action.kind == Kind::Fetch)
       least = std::min(least, int64_t(action.later - stage->later) * iteration - int64_t(latency));
     isComputed |= action.kind == Kind::Compute;
@@ -153,10 +159,9 @@ static uint64_t cyclesOf(const IterationCost &cost, unsigned inTurn, unsigned wo
 
 /// `plan`: with buffers.
 uint64_t CostModel::cyclesOf(const LoopPlan &plan, unsigned workgroups) const {
-  LoopPlan scheduled = plan;
-  scheduled.schedule = chooseSchedule(plan);
   const IterationCost cost = of(plan);
-  return inflight::loops::cyclesOf(cost, std::max<int64_t>(0, -early(scheduled, cost, workgroups)), workgroups);
+  return inflight::loops::cyclesOf(cost, std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups)),
+                                   workgroups);
 }
 
 bool hasFunctions(scf::ForOp loop) {
@@ -167,14 +172,14 @@ bool CostModel::paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned 
   // Beside functions of one wave the matrix cores and LDS wait for another wave.
   if (hasFunctions(plan.loop.loop) && workgroups < workgroupsAsWritten)
     return false;
-  IterationCost asWritten = of(plan.loop.loop, plan.lanes / waveLanes);
+  IterationCost asWritten = plan.asWritten ? *plan.asWritten : of(plan.loop.loop, plan.lanes / waveLanes);
   for (const TileLayout &layout : plan.layouts)
     asWritten.lds += layout.conflictsBefore;
   const unsigned latency = workgroupsAsWritten > 1 ? data.vmemLatency : data.memoryLatency;
   return cyclesOf(plan, workgroups) < inflight::loops::cyclesOf(asWritten, latency + asWritten.l2, workgroupsAsWritten);
 }
 
-unsigned CostModel::chooseStagedBuffers(LoopPlan plan, function_ref<unsigned(unsigned)> workgroups) const {
+unsigned CostModel::chooseStagedBuffers(LoopPlan &plan, function_ref<unsigned(unsigned)> workgroups) const {
   if (hasFunctions(plan.loop.loop))
     return chooseBuffers(plan, of(plan), workgroups);
   unsigned best = 0;
@@ -193,15 +198,14 @@ unsigned CostModel::chooseStagedBuffers(LoopPlan plan, function_ref<unsigned(uns
 }
 
 /// One buffer is the last resort: its copies are always late.
-unsigned CostModel::chooseBuffers(LoopPlan plan, const IterationCost &cost,
+unsigned CostModel::chooseBuffers(LoopPlan &plan, const IterationCost &cost,
                                   llvm::function_ref<unsigned(unsigned)> workgroups) const {
   constexpr unsigned fewest = 2, most = 3;
   unsigned best = workgroups(1) ? 1 : 0;
   int64_t earliest = std::numeric_limits<int64_t>::min();
   for (unsigned stages = fewest; stages <= most && workgroups(stages) && earliest < 0; ++stages) {
     plan.stages = stages;
-    plan.schedule = chooseSchedule(plan);
-    if (const int64_t early = this->early(plan, cost, workgroups(stages)); early > earliest) {
+    if (const int64_t early = this->early(plan, chooseSchedule(plan), cost, workgroups(stages)); early > earliest) {
       best = stages;
       earliest = early;
     }

@@ -1,6 +1,7 @@
 // A loop over tiles whose copies run ahead of what is computed.
 #pragma once
 
+#include "compiler/loops/copies/CostModel.h"
 #include "compiler/loops/copies/LoopSchedule.h"
 #include "compiler/loops/copies/TileLayout.h"
 
@@ -19,8 +20,9 @@ struct LoopPlan {
   /// The loop around it, if its iterations start the first copies of the next one (TileSequence.h); else null. The
   /// loop's number of iterations is constant then, and there are copies ahead.
   mlir::scf::ForOp sequence{};
-  unsigned wavesOfHalf = 0; ///< waves of each half, if two halves of them alternate; else 0
-  LoopSchedule schedule{};  ///< chosen last
+  unsigned wavesOfHalf = 0;                 ///< waves of each half, if two halves of them alternate; else 0
+  LoopSchedule schedule{};                  ///< chosen last
+  std::optional<IterationCost> asWritten{}; ///< of the loop before it is changed, if that has been asked for
 };
 
 /// Whether lanes store what some tile holds themselves.
