@@ -106,6 +106,22 @@ TEST(AllocationChecker, FollowsScratch) {
   EXPECT_NE(checked(checker, kernel.function).find("doesn't hold"), std::string::npos);
 }
 
+/// What is no better than another allocation is given up; what is within the limit is as without one.
+TEST(RegisterAllocation, StopsAboveAsManySpillsAsAreAllowed) {
+  Kernel kernel = withManyValues(200);
+  const Function asGiven = kernel.function;
+  ASSERT_FALSE(bool(allocateRegisters(kernel.function)));
+  const unsigned spills = kernel.function.vgprSpills + kernel.function.sgprSpills;
+  ASSERT_GT(spills, 0u);
+  Function within = asGiven;
+  ASSERT_FALSE(bool(allocateRegisters(within, {.mostSpills = spills})));
+  EXPECT_EQ(within.assignment, kernel.function.assignment);
+  Function above = asGiven;
+  Error error = allocateRegisters(above, {.mostSpills = spills - 1});
+  EXPECT_TRUE(error.isA<TooManySpills>());
+  consumeError(std::move(error));
+}
+
 /// Values of all lanes are reloaded where few are active, for instructions that look at any.
 TEST(AllocationChecker, FollowsExec) {
   Kernel kernel = withManyValues(0);

@@ -97,8 +97,8 @@ private:
   Error failure();
   bool isKnown(mlir::ModuleOp module);
   Session::Configure configurePasses() const;
-  Error compileKernels(mlir::ModuleOp module, Lowered &lowered);
-  Expected<Lowered> lower(const PipelineOptions &candidate);
+  Error compileKernels(mlir::ModuleOp module, Lowered &lowered, unsigned mostSpills);
+  Expected<Lowered> lower(const PipelineOptions &candidate, unsigned mostSpills = ~0u);
   Expected<Lowered> chooseCheapest();
   Error emit(const Lowered &lowered);
   bool isWanted(EmitKind kind) const { return options.emit == kind || !options.saveTempsDirectory.empty(); }
@@ -172,12 +172,12 @@ Session::Configure Compilation::configurePasses() const {
   };
 }
 
-Error Compilation::compileKernels(mlir::ModuleOp module, Lowered &lowered) {
+Error Compilation::compileKernels(mlir::ModuleOp module, Lowered &lowered, unsigned mostSpills) {
   Error failed = Error::success();
   module->walk([&](mlir::LLVM::LLVMFuncOp function) {
     if (failed || !function->hasAttr("gpu.kernel") || function.isExternal())
       return;
-    Expected<lir::Function> compiled = compileKernel(function, options);
+    Expected<lir::Function> compiled = compileKernel(function, options, mostSpills - lowered.spills());
     if (!compiled) {
       failed = compiled.takeError();
       return;
@@ -222,7 +222,7 @@ Error Compilation::emit(const Lowered &lowered) {
   return linkCodeObject(*object).moveInto(result.output);
 }
 
-Expected<Lowered> Compilation::lower(const PipelineOptions &candidate) {
+Expected<Lowered> Compilation::lower(const PipelineOptions &candidate, unsigned mostSpills) {
   import::ExplainUnknown explain(&session->context(), sources->getMemoryBuffer(1)->getBuffer());
   mlir::OwningOpRef<mlir::ModuleOp> module = parse();
   if (!module || failed(import::importModule(*module, *candidate.isa, {candidate.tileRows, candidate.tileColumns})) ||
@@ -236,7 +236,7 @@ Expected<Lowered> Compilation::lower(const PipelineOptions &candidate) {
     module->print(os, mlir::OpPrintingFlags().useLocalScope().enableDebugInfo(options.debugInfo));
   }
   if (options.emit != EmitKind::Mlir)
-    if (Error error = compileKernels(*module, lowered))
+    if (Error error = compileKernels(*module, lowered, mostSpills))
       return std::move(error);
   return std::move(lowered);
 }
@@ -252,12 +252,11 @@ Expected<Lowered> Compilation::chooseCheapest() {
   for (const lir::Function &kernel : best->kernels)
     spillsAsAsked.push_back(costOf(kernel).spills);
   for (const PipelineOptions &candidate : withLess(options, used)) {
-    Expected<Lowered> other = lower(candidate);
-    if (!other) {
+    if (Expected<Lowered> other = lower(candidate, best->spills() - 1)) {
+      best = std::move(other);
+    } else {
       consumeError(other.takeError());
       messages.clear();
-    } else if (other->spills() < best->spills()) {
-      best = std::move(other);
     }
     if (!best->spills())
       break;

@@ -63,14 +63,14 @@ template <typename F> auto plain(F f) {
 /// fit than the order was made for, orders that leave more of them free are tried. What spills least, then what leaves
 /// most waves, stays.
 Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::LLVMFuncOp source,
-                                            const CompileOptions &options) {
+                                            const CompileOptions &options, unsigned mostSpills) {
   const TargetInfo &target = function.isa->target();
   unsigned minWaves = options.minWavesPerSimd;
   if (auto least = source->getAttrOfType<mlir::IntegerAttr>("rocdl.waves_per_eu"); least && !minWaves)
     minWaves = std::clamp<int64_t>(least.getInt(), 0, target.maxWavesPerSimd);
   const lir::FileLimits most{options.maxSgprs, options.maxVgprs, options.maxAgprs};
   unsigned wanted = 0; // waves
-  auto allocate = [&](lir::Function ordered, unsigned spareShare) -> Expected<lir::Function> {
+  auto allocate = [&](lir::Function ordered, unsigned spareShare, unsigned spills) -> Expected<lir::Function> {
     LirPasses passes(ordered, options);
     auto schedule = [&]() -> Error {
       Expected<unsigned> waves = lir::scheduleInstructions(ordered, minWaves, spareShare);
@@ -82,38 +82,51 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
     if (options.schedule)
       if (Error error = passes.run("schedule", schedule))
         return std::move(error);
-    if (Error error = passes.run("regalloc",
-                                 [&] { return lir::allocateRegisters(ordered, {minWaves, options.verifyEach, most}); }))
+    const lir::RegAllocOptions allocation{minWaves, options.verifyEach, most, spills};
+    if (Error error = passes.run("regalloc", [&] { return lir::allocateRegisters(ordered, allocation); }))
       return std::move(error);
     return std::move(ordered);
   };
   auto cost = [&](const lir::Function &ordered) { return costOf(ordered, wanted); };
-  Expected<lir::Function> best = allocate(function, lir::usualSpareShare);
-  auto tryAnother = [&](unsigned spareShare) {
-    if (Expected<lir::Function> other = allocate(function, spareShare); !other)
-      consumeError(other.takeError());
-    else if (cost(*other) < cost(*best))
-      best = std::move(other);
+  std::optional<lir::Function> best;
+  auto attempt = [&](unsigned spareShare) -> Error {
+    const unsigned spills = best ? std::min(costOf(*best).spills, mostSpills) : mostSpills;
+    Expected<lir::Function> other = allocate(function, spareShare, spills);
+    if (!other)
+      return other.takeError();
+    if (!best || cost(*other) < cost(*best))
+      best = std::move(*other);
+    return Error::success();
   };
+  if (Error error = attempt(lir::usualSpareShare)) {
+    if (!error.isA<lir::TooManySpills>())
+      return std::move(error);
+    consumeError(std::move(error));
+  }
   for (unsigned spareShare = lir::usualSpareShare / 2;
-       options.schedule && best && cost(*best) > Cost() && spareShare > 2; spareShare /= 2)
-    tryAnother(spareShare);
+       options.schedule && (!best || cost(*best) > Cost()) && spareShare > 2; spareShare /= 2)
+    consumeError(attempt(spareShare));
   // An order that the source asks for isn't worth spilling.
-  if (options.schedule && best && cost(*best).spills && lir::removeGroups(function))
-    tryAnother(lir::usualSpareShare);
-  return best;
+  if (options.schedule && (!best || cost(*best).spills) && lir::removeGroups(function))
+    consumeError(attempt(lir::usualSpareShare));
+  if (!best)
+    return make_error<lir::TooManySpills>();
+  return std::move(*best);
 }
 
-/// Selection to register allocation. An empty error has been reported through MLIR's diagnostics.
-Expected<lir::Function> allocateKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
-                                       LoopCopies copies) {
+/// Selection to register allocation. An empty error has been reported through MLIR's diagnostics. `copies` becomes what
+/// selection made use of.
+Expected<lir::Function> allocateKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options, LoopCopies &copies,
+                                       unsigned mostSpills) {
   lir::Function function;
   function.remarks.isWanted = options.remarks;
   LirPasses passes(function, options);
   if (Error error = passes.run("select", [&]() -> Error {
-        if (succeeded(selectInstructions(*options.isa, source, function, copies)))
-          return Error::success();
-        return makeError("");
+        mlir::FailureOr<LoopCopies> made = selectInstructions(*options.isa, source, function, copies);
+        if (failed(made))
+          return makeError("");
+        copies = *made;
+        return Error::success();
       }))
     return std::move(error);
   if (Error error = passes.run("dead-code", plain([&] {
@@ -128,16 +141,23 @@ Expected<lir::Function> allocateKernel(mlir::LLVM::LLVMFuncOp source, const Comp
     return std::move(error);
   if (Error error = passes.run("merge-lds", plain([&] { lir::mergeLdsAccesses(function); })))
     return std::move(error);
-  return allocateInBestOrder(std::move(function), source, options);
+  return allocateInBestOrder(std::move(function), source, options, mostSpills);
 }
 
 /// What copies of iterations do to the registers is known once those are assigned: where values were spilled or
 /// registers don't suffice, it is tried with fewer copies, and what spills least stays.
-Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
+Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
+                                               unsigned mostSpills) {
   std::optional<lir::Function> best;
   std::string message;
+  std::optional<LoopCopies> tried;
   for (LoopCopies copies : {LoopCopies::All, LoopCopies::WholeLoops, LoopCopies::None}) {
-    Expected<lir::Function> function = allocateKernel(source, options, copies);
+    // Fewer are no others where those weren't made.
+    if (tried && copies <= *tried)
+      continue;
+    Expected<lir::Function> function =
+        allocateKernel(source, options, copies, best ? std::min(costOf(*best).spills - 1, mostSpills) : mostSpills);
+    tried = copies;
     if (!function) {
       message = toString(function.takeError());
       // What has been reported at an operation doesn't depend on copies.
@@ -156,8 +176,9 @@ Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, co
 
 } // namespace
 
-Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
-  Expected<lir::Function> allocated = allocateWithBestCopies(source, options);
+Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
+                                      unsigned mostSpills) {
+  Expected<lir::Function> allocated = allocateWithBestCopies(source, options, mostSpills);
   if (!allocated)
     return allocated.takeError();
   lir::Function function = std::move(*allocated);

@@ -7,8 +7,10 @@
 
 namespace inflight {
 
-/// An empty error has been reported through MLIR's diagnostics.
-llvm::Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options);
+/// An empty error has been reported through MLIR's diagnostics. It is an error, too, if more than `mostSpills`
+/// registers would be spilled.
+llvm::Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
+                                            unsigned mostSpills);
 
 /// The steps after lowering, in their order, as --print-after knows them.
 llvm::ArrayRef<llvm::StringLiteral> lirPassNames();

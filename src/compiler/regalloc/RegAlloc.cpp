@@ -13,6 +13,9 @@ using namespace llvm;
 
 namespace inflight::lir {
 
+char TooManySpills::ID;
+void TooManySpills::log(raw_ostream &os) const { os << "more registers would be spilled than is allowed"; }
+
 // Each round spills at least one cluster; a kernel that needs more is one that can't be compiled.
 static constexpr unsigned maximumSpillRounds = 40;
 
@@ -278,6 +281,9 @@ static Error allocate(Function &function, const RegAllocOptions &options, bool s
       backup = function;
     if (Error error = makeRoom(function, clusters, assignment.failed, limits, lanes, sharesReloads))
       return error;
+    // Later rounds only spill more.
+    if (function.vgprSpills + function.sgprSpills > options.mostSpills)
+      return make_error<TooManySpills>();
   }
   return makeError("kernel '" + function.name + "': spilling doesn't converge within " + Twine(limits.inAll().vgprs) +
                    " vector registers");
@@ -290,7 +296,7 @@ Error allocateRegisters(Function &function, const RegAllocOptions &options) {
   std::optional<Function> backup;
   if (Error error = allocate(function, options, true, backup)) {
     // Temporaries of several uses can't be spilled: it is tried with one for each use.
-    if (!backup)
+    if (!backup || error.isA<TooManySpills>())
       return error;
     consumeError(std::move(error));
     function = *backup;

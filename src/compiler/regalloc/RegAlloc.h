@@ -27,6 +27,16 @@ struct RegAllocOptions {
   unsigned minWavesPerSimd = 0;
   bool check = false;   ///< hold the result against the input (Check.h)
   FileLimits most = {}; ///< registers at most, below what the chip and the launch leave
+  /// Registers that are spilled at most: what needs more is given up as soon as that is known.
+  unsigned mostSpills = ~0u;
+};
+
+/// More registers would be spilled than were allowed.
+class TooManySpills : public llvm::ErrorInfo<TooManySpills> {
+public:
+  static char ID;
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 };
 
 /// Fills function.assignment, vgprsUsed, agprsUsed, sgprsUsed and the spill counts, and turns

@@ -11,9 +11,12 @@ using namespace mlir;
 
 namespace inflight {
 
-LogicalResult selectInstructions(const Isa &isa, LLVM::LLVMFuncOp source, lir::Function &function, LoopCopies copies) {
+FailureOr<LoopCopies> selectInstructions(const Isa &isa, LLVM::LLVMFuncOp source, lir::Function &function,
+                                         LoopCopies copies) {
   select::Selection selection(isa, source, function, copies);
-  return select::Selector(selection).run();
+  if (failed(select::Selector(selection).run()))
+    return failure();
+  return selection.copiesMade;
 }
 
 namespace select {

@@ -13,8 +13,9 @@ enum class LoopCopies {
   None,
 };
 
-/// Fills `function` from `source`, which stays as it is. Failures have been reported at the operation.
-mlir::LogicalResult selectInstructions(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function,
-                                       LoopCopies copies = LoopCopies::All);
+/// Fills `function` from `source`, which stays as it is. Failures have been reported at the operation. The result: the
+/// copies that were made, no more than which would have given the same.
+mlir::FailureOr<LoopCopies> selectInstructions(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function,
+                                               LoopCopies copies = LoopCopies::All);
 
 } // namespace inflight

@@ -30,6 +30,7 @@ struct Selection {
   Reg kernargPointer, packedIds;
   Reg workgroupIds[3];
   std::optional<unsigned> hiddenOffset;
+  LoopCopies copiesMade = LoopCopies::None; ///< so far
 };
 
 /// What selects operations derives from it. Without a state of its own.

@@ -13,7 +13,7 @@ namespace inflight::select {
 
 static constexpr uint64_t maximumTrips = 64;
 
-bool Unrolling::isWorthUnrolling(scf::ForOp op) const {
+bool Unrolling::isWorthUnrolling(scf::ForOp op) {
   if (selection.loopCopies == LoopCopies::None)
     return false;
   auto trips = [&](scf::ForOp loop) { return values.tripCount(loop); };
@@ -21,7 +21,10 @@ bool Unrolling::isWorthUnrolling(scf::ForOp op) const {
   if (!times || *times > maximumTrips)
     return false;
   std::optional<uint64_t> operations = operationsIn(*op.getBody(), trips);
-  return operations && *operations * *times <= maximumOperations;
+  if (!operations || *operations * *times > maximumOperations)
+    return false;
+  selection.copiesMade = std::min(selection.copiesMade, LoopCopies::WholeLoops);
+  return true;
 }
 
 void Unrolling::remarkOnLoop(scf::ForOp op, unsigned copies) {
@@ -84,7 +87,7 @@ static unsigned streamingCopies(Block &body, uint64_t trips, uint64_t operations
   return most;
 }
 
-Unrolling::Rotation Unrolling::rotationOf(scf::ForOp op) const {
+Unrolling::Rotation Unrolling::rotationOf(scf::ForOp op) {
   constexpr unsigned longestPeriod = 4;
   constexpr uint64_t mostOperations = 4 * maximumOperations;
   const unsigned count = op.getNumRegionIterArgs();
@@ -112,10 +115,14 @@ Unrolling::Rotation Unrolling::rotationOf(scf::ForOp op) const {
   auto trips = [&](scf::ForOp loop) { return values.tripCount(loop); };
   std::optional<uint64_t> times = trips(op), operations = operationsIn(*op.getBody(), trips);
   if (rotation.period > 1 && rotation.period <= longestPeriod && times && *times >= rotation.period && operations &&
-      *operations * rotation.period <= mostOperations)
+      *operations * rotation.period <= mostOperations) {
+    selection.copiesMade = LoopCopies::All;
     return rotation;
+  }
   if (rotation.period == 1 && times && operations)
     none.period = streamingCopies(*op.getBody(), *times, *operations);
+  if (none.period > 1)
+    selection.copiesMade = LoopCopies::All;
   return none;
 }
 

@@ -18,7 +18,7 @@ namespace inflight::select {
 class Unrolling : public ControlFlow {
 public:
   using ControlFlow::ControlFlow;
-  bool isWorthUnrolling(mlir::scf::ForOp op) const;
+  bool isWorthUnrolling(mlir::scf::ForOp op);
   mlir::LogicalResult selectUnrolled(mlir::scf::ForOp op);
   /// How many copies of its iteration a loop has, 0 for all, or why it has one.
   void remarkOnLoop(mlir::scf::ForOp op, unsigned copies);
@@ -32,7 +32,7 @@ public:
     llvm::SmallVector<int> from; ///< by argument: whose value it takes after an iteration, -1 if it doesn't rotate
   };
   /// A period of 1 where it isn't worthwhile.
-  Rotation rotationOf(mlir::scf::ForOp op) const;
+  Rotation rotationOf(mlir::scf::ForOp op);
 
 private:
   llvm::SmallVector<mlir::Operation *> earlyLoadsOf(mlir::scf::ForOp op);
