@@ -64,6 +64,7 @@ public:
 
   Graph build() {
     makeUnits();
+    farthest.assign(graph.units.size(), 0);
     for (unsigned u = 0; u < graph.units.size(); ++u) {
       Unit &unit = graph.units[u];
       for (unsigned i = unit.first; i < unit.first + unit.count; ++i)
@@ -129,13 +130,26 @@ private:
   void addEdge(unsigned from, unsigned to, unsigned latency) {
     if (from == to)
       return;
-    for (Unit::Edge &edge : graph.units[from].successors)
-      if (edge.to == to) {
-        edge.latency = std::max(edge.latency, latency);
-        return;
-      }
-    graph.units[from].successors.push_back({to, latency});
+    if (Unit::Edge *edge = findEdge(from, to)) {
+      edge->latency = std::max(edge->latency, latency);
+      return;
+    }
+    SmallVectorImpl<Unit::Edge> &successors = graph.units[from].successors;
+    if (successors.empty() || to > successors[farthest[from]].to)
+      farthest[from] = successors.size();
+    successors.push_back({to, latency});
     ++graph.units[to].predecessors;
+  }
+
+  /// Units get their edges one after the other, but for some of the resources': nearly always this looks at one.
+  Unit::Edge *findEdge(unsigned from, unsigned to) {
+    MutableArrayRef<Unit::Edge> successors = graph.units[from].successors;
+    if (successors.empty() || to > successors[farthest[from]].to)
+      return nullptr;
+    if (to == successors[farthest[from]].to)
+      return &successors[farthest[from]];
+    auto found = find_if(successors, [&](const Unit::Edge &edge) { return edge.to == to; });
+    return found == successors.end() ? nullptr : &*found;
   }
 
   void addRegisters(unsigned u, const Inst &inst) {
@@ -401,6 +415,7 @@ private:
   ArrayRef<Inst> insts;
   function_ref<unsigned(RegId, unsigned)> pieceOf;
   Graph graph;
+  std::vector<unsigned> farthest; ///< by unit: of its edges the one to the last unit
   DenseMap<unsigned, PieceState> pieces;
   ResourceState resources[ResourceCount];
   DenseMap<unsigned, MnemonicInfo> mnemonics;

@@ -3,6 +3,7 @@
 #include "compiler/regalloc/Accumulators.h"
 #include "compiler/regalloc/Liveness.h"
 #include "compiler/schedule/Groups.h"
+#include "compiler/schedule/LivePieces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,90 +17,6 @@ using namespace llvm;
 namespace inflight::lir {
 
 namespace {
-
-/// What competes for the same registers. Accumulators are a class of their own where they will live in AGPRs.
-enum class RegClass : uint8_t { Vector, Accumulator, Scalar };
-
-/// Registers by class.
-struct Pressure {
-  int vector = 0, accumulator = 0, scalar = 0;
-  static Pressure of(RegClass regClass, int count) {
-    return {regClass == RegClass::Vector ? count : 0, regClass == RegClass::Accumulator ? count : 0,
-            regClass == RegClass::Scalar ? count : 0};
-  }
-  Pressure &operator+=(const Pressure &o) {
-    vector += o.vector;
-    accumulator += o.accumulator;
-    scalar += o.scalar;
-    return *this;
-  }
-  void raiseTo(const Pressure &o) {
-    vector = std::max(vector, o.vector);
-    accumulator = std::max(accumulator, o.accumulator);
-    scalar = std::max(scalar, o.scalar);
-  }
-  bool isWithin(const Pressure &o) const {
-    return vector <= o.vector && accumulator <= o.accumulator && scalar <= o.scalar;
-  }
-  /// Registers in the unified file of VGPRs and AGPRs.
-  int unified() const { return vector + accumulator; }
-};
-
-/// Follows which values are live while the units of a stretch are issued in some order.
-class LivePieces {
-public:
-  LivePieces(const Graph &graph, const BitVector &liveOut, ArrayRef<RegClass> classOfPiece)
-      : graph(graph), classOfPiece(classOfPiece), states(graph.values.size()) {
-    for (const Unit &unit : graph.units)
-      for (unsigned value : unit.reads)
-        ++states[value].reads;
-    // Live through the stretch without being touched counts, too.
-    BitVector through = liveOut;
-    for (size_t v = 0; v < graph.values.size(); ++v) {
-      const Value &value = graph.values[v];
-      states[v].outlives = value.isLast && liveOut.test(value.piece);
-      through.reset(value.piece);
-      if (value.isLiveIn)
-        now += cost(v, 1);
-    }
-    for (unsigned piece : through.set_bits())
-      now += Pressure::of(classOfPiece[piece], 1);
-  }
-
-  const Pressure &current() const { return now; }
-
-  /// How the registers in use change when the unit is issued.
-  Pressure change(unsigned u) const {
-    Pressure result;
-    for (unsigned value : graph.units[u].writes)
-      if (states[value].reads || states[value].outlives)
-        result += cost(value, 1);
-    for (unsigned value : graph.units[u].reads)
-      if (states[value].reads == 1 && !states[value].outlives)
-        result += cost(value, -1);
-    return result;
-  }
-
-  void issue(unsigned u) {
-    now += change(u);
-    for (unsigned value : graph.units[u].reads)
-      --states[value].reads;
-  }
-
-private:
-  struct State {
-    unsigned reads = 0; ///< units that are still to read it
-    bool outlives = false;
-  };
-  Pressure cost(unsigned value, int count) const {
-    return Pressure::of(classOfPiece[graph.values[value].piece], count);
-  }
-
-  const Graph &graph;
-  ArrayRef<RegClass> classOfPiece;
-  std::vector<State> states; ///< by value
-  Pressure now;
-};
 
 /// An order and what it is expected to cost.
 struct Schedule {
@@ -194,7 +111,7 @@ private:
       }
     if (unit.timing.pipe == Pipe::Matrix)
       choice.at = std::max(choice.at, pipeFree[unsigned(Pipe::Matrix)]);
-    Pressure change = live.change(u);
+    const Pressure &change = live.change(u);
     if (isPaced && isPacedPipe(unit.timing.pipe))
       choice.at = std::max(choice.at, isStarving(unit.timing) ? ldsTaken : pipeFree[unsigned(unit.timing.pipe)]);
     else if (change.unified() > 0 && unit.timing.pipe == Pipe::Lds)
