@@ -190,6 +190,13 @@ static Format extendedFormat(const MCInstrDesc &mc, StringRef mnemonic) {
   return sources > 1 ? Format::Vop2 : Format::Vop1;
 }
 
+static StringRef mnemonicOfOpcode(MCInstPrinter &printer, unsigned opcode) {
+  MCInst probe;
+  probe.setOpcode(opcode);
+  // Some opcodes' text starts with more than the mnemonic: "scratch_load_dword off, ".
+  return withoutEncoding(StringRef(printer.getMnemonic(probe).first).trim().split(' ').first);
+}
+
 std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   auto desc = std::make_unique<InstrDesc>();
   const MCInstrDesc &mc = mcInstrInfo->get(opcode);
@@ -197,12 +204,7 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   const uint64_t flags = mc.TSFlags;
   desc->opcode = opcode;
 
-  MCInst probe;
-  probe.setOpcode(opcode);
-  StringRef mnemonic = printer->getMnemonic(probe).first;
-  // Some opcodes' text starts with more than the mnemonic: "scratch_load_dword off, ".
-  mnemonic = mnemonic.trim().split(' ').first;
-  mnemonic = withoutEncoding(mnemonic);
+  const StringRef mnemonic = mnemonicOfOpcode(*printer, opcode);
   desc->mnemonic = mnemonic.str();
   // What gfx9 has under another name is that.
   const StringRef older = olderName(mnemonic);
@@ -265,7 +267,11 @@ const InstrDesc &Isa::desc(unsigned opcode) const {
 }
 
 struct Isa::MnemonicIndex {
-  StringMap<Encodings> byMnemonic;
+  struct Entry {
+    SmallVector<unsigned, 4> opcodes; ///< the shortest encoding first
+    Encodings records;                ///< of these, once somebody has asked
+  };
+  StringMap<Entry> byMnemonic;
   std::vector<std::unique_ptr<Encodings>> latestFirst;
   std::mutex mutex;
 };
@@ -337,20 +343,25 @@ ArrayRef<const InstrDesc *> Isa::findMnemonic(StringRef mnemonic) const {
     for (unsigned opcode = 0; opcode < mcInstrInfo->getNumOpcodes(); ++opcode) {
       if (mcInstrInfo->get(opcode).isPseudo() || !belongsTo(*targetInfo, mcInstrInfo->getName(opcode)))
         continue;
-      const InstrDesc &found = desc(opcode);
-      if (!found.mnemonic.empty())
-        index->byMnemonic[found.mnemonic].push_back(&found);
+      // Records of all opcodes take longer than compiling a small kernel.
+      if (const StringRef found = mnemonicOfOpcode(*printer, opcode); !found.empty())
+        index->byMnemonic[found].opcodes.push_back(opcode);
     }
     for (auto &entry : index->byMnemonic)
-      stable_sort(entry.second, [this](const InstrDesc *a, const InstrDesc *b) {
-        return mcInstrInfo->get(a->opcode).getSize() < mcInstrInfo->get(b->opcode).getSize();
+      stable_sort(entry.second.opcodes, [this](unsigned a, unsigned b) {
+        return mcInstrInfo->get(a).getSize() < mcInstrInfo->get(b).getSize();
       });
     mnemonicIndex = std::move(index);
   });
   auto it = mnemonicIndex->byMnemonic.find(mnemonic);
   if (it == mnemonicIndex->byMnemonic.end() || !accepts(mnemonic))
     return {};
-  return it->second;
+  MnemonicIndex::Entry &entry = it->second;
+  std::lock_guard<std::mutex> lock(mnemonicIndex->mutex);
+  if (entry.records.empty())
+    for (unsigned opcode : entry.opcodes)
+      entry.records.push_back(&desc(opcode));
+  return entry.records;
 }
 
 ArrayRef<const InstrDesc *> Isa::encodings(Mnemonic mnemonic) const {
