@@ -7,6 +7,7 @@
 #include "waits/Unfollowed.h"
 #include "waits/graph/BuildGraph.h"
 #include "waits/graph/Lanes.h"
+#include "waits/graph/LeftOut.h"
 #include "waits/graph/Partners.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
@@ -119,69 +120,6 @@ static StringRef ruleOf(const Program &program, const Graph &graph, const Findin
   if (!finding.countsOnLatency())
     return "missing-wait";
   return finding.need.about == About::DmaOverRead ? "counts-on-dma" : "counts-on-latency";
-}
-
-/// Whether waves may come from one barrier to the next without the access while others don't.
-static bool isLeftOutBySome(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t access, bool isBefore) {
-  DenseSet<std::pair<uint32_t, unsigned>> seen;
-  SmallVector<std::pair<uint32_t, bool>, 16> work; ///< blocks, and whether waves may have parted
-  auto walk = [&](uint32_t b, bool haveParted, std::optional<uint32_t> from) {
-    const GraphBlock &at = graph.blocks[b];
-    const uint32_t count = isBefore ? from.value_or(at.end) - at.begin : at.end - from.value_or(at.begin);
-    for (uint32_t i = 0; i < count; ++i) {
-      const uint32_t op = isBefore ? from.value_or(at.end) - 1 - i : from.value_or(at.begin) + i;
-      if (op == access)
-        return false;
-      if (graph.ops[op].isBarrier)
-        return haveParted;
-    }
-    const auto &next = isBefore ? at.predecessors : at.successors;
-    for (uint32_t n : next)
-      work.push_back({n, haveParted || graph.lds->isDivergent(isBefore ? n : b)});
-    return next.empty() && haveParted;
-  };
-  if (walk(block, false, isBefore ? barrier : barrier + 1))
-    return true;
-  while (!work.empty()) {
-    const auto [b, haveParted] = work.pop_back_val();
-    if (seen.insert({b, haveParted}).second && walk(b, haveParted, std::nullopt))
-      return true;
-  }
-  return false;
-}
-
-/// Whether waves that come to the barrier may have come there from the one before without the operation while others of
-/// them haven't. All of them are looked at from where their numbers alone have parted them from the rest.
-static bool isLeftOutBySomeOfThese(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t issued) {
-  DenseSet<std::pair<uint32_t, unsigned>> seen;
-  DenseSet<uint64_t> entries;                                      ///< edges from other waves' blocks
-  SmallVector<std::pair<uint32_t, bool>, 16> work{{block, false}}; ///< and whether waves may have parted
-  for (bool isFirst = true; !work.empty(); isFirst = false) {
-    const auto [b, haveParted] = work.pop_back_val();
-    const GraphBlock &at = graph.blocks[b];
-    bool isOver = false;
-    for (uint32_t op = isFirst ? barrier : at.end; op-- > at.begin && !isOver;) {
-      isOver = op == issued || graph.ops[op].isBarrier;
-      if (op != issued && isOver && haveParted)
-        return true;
-    }
-    if (isOver)
-      continue;
-    if (at.predecessors.empty() || at.isEntry || at.hasUnknownCaller)
-      return true;
-    for (uint32_t from : at.predecessors) {
-      if (!graph.lds->areAmongWavesAt(from, block)) {
-        entries.insert(uint64_t(from) << 32 | b);
-        if (haveParted || entries.size() > 1)
-          return true;
-        continue;
-      }
-      const bool parted = haveParted || graph.lds->isDivergent(from);
-      if (seen.insert({from, unsigned(parted)}).second)
-        work.push_back({from, parted});
-    }
-  }
-  return false;
 }
 
 /// What waves at one barrier have in flight, and those at its partner do: all must come by one of both, and can by the

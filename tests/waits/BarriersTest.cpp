@@ -212,6 +212,16 @@ TEST(Barriers, CertainWhereWavesAreNowhereElse) {
   // Waves that differ may go around it, all of them.
   EXPECT_EQ(rulesOfTwoWaves(met("", onLanes + ".Lnone\n")), undecided);
   EXPECT_EQ(rulesOfTwoWaves(met(onLanes + ".Lnot\n", "")), undecided);
+  // They part after it, where all of them have made it or none.
+  auto partedAfter = [&](std::string body, const std::string &to) {
+    const std::string barrier = ".Lnot:\n  s_barrier";
+    body.insert(body.find(barrier) + 7, onLanes + to + "\n  v_mov_b32_e32 v3, 0\n.Ljoin:\n");
+    return body;
+  };
+  EXPECT_EQ(rulesOfTwoWaves(partedAfter(met(onArgument + ".Lnot\n", ""), ".Ljoin")), certain);
+  EXPECT_EQ(rulesOfTwoWaves(partedAfter(met(onLanes + ".Lnot\n", ""), ".Ljoin")), undecided);
+  // They part after it, and some come to it again.
+  EXPECT_EQ(rulesOfTwoWaves(partedAfter(met(".Lagain:\n" + onArgument + ".Lnot\n", ""), ".Lagain")), undecided);
   // The other wave may have ended, or be at another barrier.
   EXPECT_EQ(rulesOfTwoWaves(met("", "", "", onArgument + ".Lgo\n  s_endpgm\n.Lgo:\n")), undecided);
   EXPECT_EQ(rulesOfTwoWaves(met("", "", "  s_barrier\n", onArgument + ".Lgo\n  s_barrier\n  s_nop 0\n.Lgo:\n")),
