@@ -32,8 +32,8 @@ static const OptionSpec options[] = {
      "two halves of a workgroup's waves alternate between matrix instructions and memory in loops that copy tiles "
      "ahead"},
     {"tile", "ROWSxCOLUMNS",
-     "of the result of a linalg.matmul that a workgroup computes, multiples of 16 (default: 128x128, or less if that "
-     "is all)"},
+     "of the result of a product of matrices, such as linalg.matmul, that a workgroup computes, multiples of 16 "
+     "(default: with which the units are done first)"},
     {"reassociate", "", "sums of floats may be added in another order, as if each kernel had inflight.reassociate"},
     {"no-schedule", "", "keep the instructions in the order of the source"},
     {"min-waves", "N",

@@ -2,14 +2,15 @@
 //
 //   func.func @f(%a, %b, %c) { [linalg.fill ins(zero) outs(%c)]  linalg.matmul ins(%a, %b) outs(%c)  return }
 //
-// A workgroup computes a tile of C, in blocks' x the columns and in y the rows. A loop over K brings slices of A and B
-// to workgroup memory between two barriers and multiplies what it reads back by matrix instructions: the form in which
-// people write this, whose slices are copied ahead (loops/copies). Elements beyond the matrices are read as zeros,
-// which change no sum, and not stored. Sums are added in another order than K's, as by every kernel of matrix
-// instructions.
+// So does one that says it by another contraction of linalg or by vector.contract of whole matrices (Product). A
+// workgroup computes a tile of C, in blocks' x the columns, in y the rows and in z the matrices. A loop over K brings
+// slices of A and B to workgroup memory between two barriers and multiplies what it reads back by matrix instructions:
+// the form in which people write this, whose slices are copied ahead (loops/copies). Elements beyond the matrices are
+// read as zeros, which change no sum, and not stored. Sums are added in another order than K's, as by every kernel of
+// matrix instructions.
 #include "compiler/import/Import.h"
 
-#include "compiler/import/ForeignDialects.h"
+#include "compiler/import/Product.h"
 #include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/Remark.h"
 #include "isa/Isa.h"
@@ -37,7 +38,8 @@ constexpr int64_t laneBytes = 16; ///< that a lane loads at once
 
 /// A or B: where it is, and how its slice is laid out in both memories.
 struct Factor {
-  Value memref, tile;
+  Matrix matrix;
+  Value tile;
   bool isTransposed = false; ///< K isn't the inner dimension
   int64_t rows = 0, waves = 0;
   Value first, waveFirst; ///< row of the workgroup's, of the wave's in the tile
@@ -45,8 +47,14 @@ struct Factor {
 
 class Tiler {
 public:
-  Tiler(linalg::MatmulOp op, const Isa &chip, TileSize asked)
-      : op(op), chip(chip), asked(asked), loc(op.getLoc()), builder(op) {}
+  Tiler(Product product, const Isa &chip, TileSize asked)
+      : product(std::move(product)),
+        op(this->product.op),
+        chip(chip),
+        asked(asked),
+        loc(op->getLoc()),
+        builder(this->product.function.getBody().front().getTerminator()),
+        c(this->product.c) {}
   LogicalResult run();
 
 private:
@@ -62,11 +70,12 @@ private:
   Value times(Value a, int64_t b) { return arith::MulIOp::create(builder, loc, a, index(b)); }
   Value over(Value a, int64_t b) { return arith::DivUIOp::create(builder, loc, a, index(b)); }
   Value rest(Value a, int64_t b) { return arith::RemUIOp::create(builder, loc, a, index(b)); }
-  Value size(Value memref, int64_t dim) { return memref::DimOp::create(builder, loc, memref, dim); }
-  bool isWhole(Value memref, int64_t dim, int64_t part) const {
-    const int64_t size = cast<MemRefType>(memref.getType()).getDimSize(dim);
-    return !ShapedType::isDynamic(size) && size % part == 0;
+  Value size(const Matrix &matrix, int64_t dim) { return memref::DimOp::create(builder, loc, matrix.memref, dim); }
+  static bool isWhole(const Matrix &matrix, int64_t dim, int64_t part) {
+    return !ShapedType::isDynamic(matrix.size(dim)) && matrix.size(dim) % part == 0;
   }
+  SmallVector<Value> at(const Matrix &matrix, Value row, Value column) const;
+  void findBatches();
   Value isBelow(Value a, Value b) { return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, a, b); }
   void stage(Factor &factor, Value k);
   bool readsTransposed(const Factor &factor) const;
@@ -74,14 +83,15 @@ private:
   SmallVector<Value> multiply(SmallVector<Value> sums);
   void store(ValueRange sums);
 
-  linalg::MatmulOp op;
+  Product product;
+  Operation *op;
   const Isa &chip;
   const TileSize asked;
   const Location loc;
   OpBuilder builder;
   Factor a, b;
-  Value c;
-  bool addsToC = true;
+  const Matrix &c;
+  SmallVector<Value> batches; ///< the workgroup's, of each of the product's
   Type element, sum;
   int64_t depth = 0, step = 0, lanes = 0; ///< of K in an instruction and in an iteration
   int64_t bytes = 0;                      ///< of an element
@@ -90,65 +100,52 @@ private:
 } // namespace
 
 LogicalResult Tiler::check() {
-  auto function = op->getParentOfType<func::FuncOp>();
-  c = op.getOutputs().front();
-  a.memref = op.getInputs()[0];
-  b.memref = op.getInputs()[1];
-  for (Value each : {a.memref, b.memref, c}) {
-    auto type = dyn_cast<MemRefType>(each.getType());
-    if (!type)
-      return op.emitError("'linalg.matmul' on ")
-             << each.getType() << ": what makes it one on memrefs is one-shot-bufferize";
-    if (!type.isLastDimUnitStride())
-      return op.emitError("'linalg.matmul' on ") << type << ", whose rows aren't contiguous, is not supported";
-  }
-  element = cast<MemRefType>(a.memref.getType()).getElementType();
-  sum = cast<MemRefType>(c.getType()).getElementType();
-  const bool isInteger = element.isInteger(8) && sum.isInteger(32) && op.getCast() == linalg::TypeFn::cast_signed;
+  auto refuse = [&]() { return op->emitError("'") << op->getName() << "' "; };
+  a.matrix = product.a;
+  b.matrix = product.b;
+  for (const Matrix *each : {&product.a, &product.b, &product.c})
+    if (!each->type().isLastDimUnitStride())
+      return refuse() << "on " << each->type() << ", whose rows aren't contiguous, is not supported";
+  element = a.matrix.type().getElementType();
+  sum = c.type().getElementType();
+  const bool isInteger = element.isInteger(8) && sum.isInteger(32) && product.isSigned;
   const bool isFloat8 =
       isa_and_nonnull<Float8E4M3FNUZType, Float8E4M3FNType, Float8E5M2FNUZType, Float8E5M2Type>(element);
   const bool isFloat = sum.isF32() && (element.isF32() || element.isF16() || element.isBF16() || isFloat8);
-  if (element != cast<MemRefType>(b.memref.getType()).getElementType() || (!isInteger && !isFloat))
-    return op.emitError("'linalg.matmul' of ")
-           << element << " and " << cast<MemRefType>(b.memref.getType()).getElementType() << " into " << sum
-           << " is not supported: f32, f16, bf16 and floats of 8 bits into f32, signed i8 into i32";
+  if (element != b.matrix.type().getElementType() || (!isInteger && !isFloat))
+    return refuse() << "of " << element << " and " << b.matrix.type().getElementType() << " into " << sum
+                    << " is not supported: f32, f16, bf16 and floats of 8 bits into f32, signed i8 into i32";
   bytes = element.getIntOrFloatBitWidth() / 8;
   const bool isDeep = !chip.encodings(Mnemonic::v_mfma_i32_16x16x32_i8).empty();
   depth = element.isF32() ? 4 : element.getIntOrFloatBitWidth() == 16 || !isDeep ? 16 : 32;
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  auto isMap = [&](AffineMap map, unsigned first, unsigned second) {
-    return map == AffineMap::getMultiDimMapWithTargets(3, {first, second}, op.getContext());
-  };
-  enum : unsigned { M, N, K };
-  a.isTransposed = isMap(maps[0], K, M);
-  b.isTransposed = isMap(maps[1], K, N);
-  if ((!a.isTransposed && !isMap(maps[0], M, K)) || (!b.isTransposed && !isMap(maps[1], N, K)) || !isMap(maps[2], M, N))
-    return op.emitError(
-        "'linalg.matmul' with other indexing maps than those of products with transposed factors is not "
-        "supported");
-  // Everybody's part of the function is the product.
-  auto isWholeFunction = [&] {
-    if (!function || !function.getBody().hasOneBlock() ||
-        function->hasAttr(gpu::GPUFuncOp::getKnownBlockSizeAttrName(
-            OperationName(gpu::GPUFuncOp::getOperationName(), op.getContext()))))
-      return false;
-    for (Operation &other : function.getBody().front()) {
-      if (auto fill = dyn_cast<linalg::FillOp>(other)) {
-        if (!fill->isBeforeInBlock(op) || fill.getOutputs()[0] != c ||
-            !(matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero())))
-          return false;
-        addsToC = false;
-      } else if (&other != op && !isa<arith::ConstantOp, func::ReturnOp>(other)) {
-        return false;
-      }
-    }
-    return function.getBody().front().getTerminator()->getNumOperands() == 0;
-  };
-  if (!isWholeFunction())
-    return op.emitError(
-        "'linalg.matmul' is compiled where it is all that a func.func does, but for a linalg.fill of its "
-        "result with zero before it");
+  for (Factor *factor : {&a, &b})
+    factor->isTransposed = factor->matrix.column + 1 != factor->matrix.type().getRank();
   return success();
+}
+
+/// Indices of an element of the workgroup's matrix.
+SmallVector<Value> Tiler::at(const Matrix &matrix, Value row, Value column) const {
+  SmallVector<Value> indices(matrix.type().getRank());
+  for (auto [dim, batch] : llvm::zip(matrix.batches, batches))
+    if (dim >= 0)
+      indices[dim] = batch;
+  indices[matrix.row] = row;
+  indices[matrix.column] = column;
+  return indices;
+}
+
+/// Blocks' z counts them, the last one fastest.
+void Tiler::findBatches() {
+  batches.resize(product.batches());
+  if (batches.empty())
+    return;
+  Value left = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::z);
+  for (unsigned i = batches.size(); i-- > 1;) {
+    Value count = size(c, c.batches[i]);
+    batches[i] = arith::RemUIOp::create(builder, loc, left, count);
+    left = arith::DivUIOp::create(builder, loc, left, count);
+  }
+  batches.front() = left;
 }
 
 /// Cycles in which a SIMD multiplies and adds an element of each lane's sums once.
@@ -182,10 +179,9 @@ double Tiler::cyclesOfSlice(const timing::UsualTiming &usual) const {
 /// The tile with which the unit that has most to do is done first; of equal ones the largest.
 LogicalResult Tiler::chooseTile() {
   constexpr int64_t most = 256, whenUnknown = 128;
-  auto type = cast<MemRefType>(c.getType());
   llvm::Expected<timing::UsualTiming> usual = timing::UsualTiming::load(chip.target().chip);
   if (!usual)
-    return op.emitError(llvm::toString(usual.takeError()));
+    return op->emitError(llvm::toString(usual.takeError()));
   auto sides = [&](int64_t asked, int64_t size) {
     SmallVector<int64_t> found;
     if (asked || ShapedType::isDynamic(size))
@@ -197,12 +193,15 @@ LogicalResult Tiler::chooseTile() {
   auto tiles = [&](int64_t size, int64_t side) {
     return ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, side);
   };
+  int64_t matrices = 1;
+  for (int dim : c.batches)
+    matrices *= tiles(c.size(dim), 1);
   double least = HUGE_VAL;
   std::pair<Factor, Factor> best;
-  for (int64_t rows : sides(asked.rows, type.getDimSize(0)))
-    for (int64_t columns : sides(asked.columns, type.getDimSize(1))) {
+  for (int64_t rows : sides(asked.rows, c.size(c.row)))
+    for (int64_t columns : sides(asked.columns, c.size(c.column))) {
       setTile(rows, columns);
-      const int64_t count = tiles(type.getDimSize(0), rows) * tiles(type.getDimSize(1), columns);
+      const int64_t count = matrices * tiles(c.size(c.row), rows) * tiles(c.size(c.column), columns);
       const double cycles = llvm::divideCeil(count, usual->device.computeUnits) * cyclesOfSlice(*usual);
       if (cycles > least || (cycles == least && rows * columns < best.first.rows * best.second.rows))
         continue;
@@ -236,25 +235,28 @@ void Tiler::chooseStep() {
 void Tiler::stage(Factor &factor, Value k) {
   const int64_t chunk = laneBytes / bytes, columns = factor.isTransposed ? factor.rows : step;
   const int64_t count = factor.rows * step / chunk;
+  const Matrix &matrix = factor.matrix;
+  const unsigned outer = factor.isTransposed ? matrix.column : matrix.row;
+  const unsigned inner = factor.isTransposed ? matrix.row : matrix.column;
   auto vector = VectorType::get(chunk, element);
   for (int64_t first = 0; first < count; first += lanes) {
     Value flat = times(plus(thread, first), chunk), row = over(flat, columns), column = rest(flat, columns);
     Value outside = factor.isTransposed ? plus(k, row) : plus(factor.first, row);
     Value along = factor.isTransposed ? plus(factor.first, column) : plus(k, column);
-    const bool rowsFit = isWhole(factor.memref, 0, factor.isTransposed ? step : factor.rows);
-    const bool columnsFit = isWhole(factor.memref, 1, factor.isTransposed ? factor.rows : step);
+    const bool rowsFit = isWhole(matrix, outer, factor.isTransposed ? step : factor.rows);
+    const bool columnsFit = isWhole(matrix, inner, factor.isTransposed ? factor.rows : step);
     auto load = [&]() -> Value {
+      const SmallVector<Value> indices = factor.isTransposed ? at(matrix, along, outside) : at(matrix, outside, along);
       if (columnsFit)
-        return vector::LoadOp::create(builder, loc, vector, factor.memref, ValueRange{outside, along});
+        return vector::LoadOp::create(builder, loc, vector, matrix.memref, indices);
       Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-      return vector::TransferReadOp::create(builder, loc, vector, factor.memref, ValueRange{outside, along}, zero,
-                                            ArrayRef<bool>{false});
+      return vector::TransferReadOp::create(builder, loc, vector, matrix.memref, indices, zero, ArrayRef<bool>{false});
     };
     Value loaded;
     if (rowsFit) {
       loaded = load();
     } else {
-      auto branch = scf::IfOp::create(builder, loc, vector, isBelow(outside, size(factor.memref, 0)), true);
+      auto branch = scf::IfOp::create(builder, loc, vector, isBelow(outside, size(matrix, outer)), true);
       {
         OpBuilder::InsertionGuard guard(builder);
         builder.setInsertionPointToStart(branch.thenBlock());
@@ -324,25 +326,26 @@ SmallVector<Value> Tiler::multiply(SmallVector<Value> sums) {
 /// A lane has four rows of a column of each fragment.
 void Tiler::store(ValueRange sums) {
   const int64_t columns = b.rows / b.waves / fragment;
-  const bool isInside = isWhole(c, 0, a.rows) && isWhole(c, 1, b.rows);
+  const bool isInside = isWhole(c, c.row, a.rows) && isWhole(c, c.column, b.rows);
   for (auto [number, value] : llvm::enumerate(sums)) {
     Value row = plus(plus(plus(a.first, a.waveFirst), times(outer, sumsOfLane)), int64_t(number) / columns * fragment);
     Value column = plus(plus(plus(b.first, b.waveFirst), inner), int64_t(number) % columns * fragment);
     for (int64_t e = 0; e < sumsOfLane; ++e) {
       OpBuilder::InsertionGuard guard(builder);
-      Value at = plus(row, e);
+      Value rowOfSum = plus(row, e);
+      const SmallVector<Value> indices = at(c, rowOfSum, column);
       if (!isInside) {
-        Value rowFits = isBelow(at, size(c, 0)), columnFits = isBelow(column, size(c, 1));
+        Value rowFits = isBelow(rowOfSum, size(c, c.row)), columnFits = isBelow(column, size(c, c.column));
         Value fits = arith::AndIOp::create(builder, loc, rowFits, columnFits);
         builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, fits).thenBlock());
       }
       Value one = vector::ExtractOp::create(builder, loc, value, e);
-      if (addsToC) {
-        Value before = memref::LoadOp::create(builder, loc, c, ValueRange{at, column});
+      if (product.addsToC) {
+        Value before = memref::LoadOp::create(builder, loc, c.memref, indices);
         one = sum.isF32() ? arith::AddFOp::create(builder, loc, before, one).getResult()
                           : arith::AddIOp::create(builder, loc, before, one).getResult();
       }
-      memref::StoreOp::create(builder, loc, one, c, ValueRange{at, column});
+      memref::StoreOp::create(builder, loc, one, c.memref, indices);
     }
   }
 }
@@ -351,12 +354,13 @@ LogicalResult Tiler::run() {
   if (failed(check()) || failed(chooseTile()))
     return failure();
   chooseStep();
-  auto function = op->getParentOfType<func::FuncOp>();
-  auto workgroup = gpu::AddressSpaceAttr::get(op.getContext(), gpu::AddressSpace::Workgroup);
+  func::FuncOp function = product.function;
+  auto workgroup = gpu::AddressSpaceAttr::get(op->getContext(), gpu::AddressSpace::Workgroup);
   thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   Value lane = rest(thread, lanesOfWave), wave = over(thread, lanesOfWave);
   inner = rest(lane, fragment);
   outer = over(lane, fragment);
+  findBatches();
   for (Factor *factor : {&a, &b}) {
     const bool isA = factor == &a;
     Value block = gpu::BlockIdOp::create(builder, loc, isA ? gpu::Dimension::y : gpu::Dimension::x);
@@ -371,7 +375,7 @@ LogicalResult Tiler::run() {
   auto sums = VectorType::get(sumsOfLane, sum);
   Value none = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sums));
   SmallVector<Value> start(a.rows * b.rows / (lanes * sumsOfLane), none);
-  auto loop = scf::ForOp::create(builder, loc, index(0), size(a.memref, a.isTransposed ? 0 : 1), index(step), start);
+  auto loop = scf::ForOp::create(builder, loc, index(0), size(a.matrix, a.matrix.column), index(step), start);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -393,20 +397,28 @@ LogicalResult Tiler::run() {
              {"Rows", std::to_string(a.rows)},
              {"String", " x "},
              {"Columns", std::to_string(b.rows)},
-             {"String", " of the result: the grid's x counts tiles along the columns, its y along the rows"}});
-  for (Operation &each : llvm::make_early_inc_range(function.getBody().front()))
-    if (isa<linalg::FillOp, linalg::MatmulOp>(each))
-      each.erase();
+             {"String", " of the result: the grid's x counts tiles along the columns, its y along the rows" +
+                            std::string(batches.empty() ? "" : ", its z matrices")}});
+  for (Operation *each : llvm::reverse(product.parts))
+    each->erase();
   return success();
 }
 
 LogicalResult tileMatmuls(ModuleOp module, const Isa &isa, TileSize tile) {
-  SmallVector<linalg::MatmulOp> products;
-  module.walk([&](linalg::MatmulOp op) { products.push_back(op); });
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *each) { ops.push_back(each); });
+  SmallVector<Product> products;
+  for (Operation *each : ops) {
+    FailureOr<std::optional<Product>> product = productOf(each);
+    if (failed(product))
+      return failure();
+    if (*product)
+      products.push_back(std::move(**product));
+  }
   if (products.empty() && (tile.rows || tile.columns))
-    return module.emitError("a tile was asked for, and there is no linalg.matmul");
-  for (linalg::MatmulOp op : products)
-    if (failed(Tiler(op, isa, tile).run()))
+    return module.emitError("a tile was asked for, and there is no linalg.matmul or other product of matrices");
+  for (Product &product : products)
+    if (failed(Tiler(std::move(product), isa, tile).run()))
       return failure();
   return success();
 }
