@@ -36,7 +36,7 @@ static bool isMeant(StringRef path, StringRef chip, Wanted wanted) {
     return false;
   const StringRef bytes = (*file)->getBuffer();
   if (isGpuElf(bytes))
-    return chip.empty() ? is_contained(checkedChips(), chipOfElf(bytes)) : chip == chipOfElf(bytes);
+    return chip.empty() ? is_contained(supportedChips(), chipOfElf(bytes)) : chip == chipOfElf(bytes);
   if (bytes.starts_with("\177ELF"))
     return isFatBinary(bytes) && hasBundles(bytes);
   if (isFatBinary(bytes))
@@ -47,7 +47,7 @@ static bool isMeant(StringRef path, StringRef chip, Wanted wanted) {
   if (!wanted.assembly || (extension != ".s" && extension != ".asm" && extension != ".amdgcn"))
     return false;
   const std::string named = targetOf(bytes).chip;
-  return named.empty() ? !chip.empty() : is_contained(checkedChips(), named) && (chip.empty() || chip == named);
+  return named.empty() ? !chip.empty() : is_contained(supportedChips(), named) && (chip.empty() || chip == named);
 }
 
 Expected<InputFiles> findInputs(ArrayRef<std::string> names, StringRef chip, Wanted wanted) {

@@ -106,15 +106,10 @@ std::unique_ptr<MCSubtargetInfo> Isa::makeSubtarget(StringRef features) const {
 Error Isa::initialize(const TargetInfo &info) {
   targetInfo = &info;
   const StringRef chip = info.chip;
-  if (is_contained(checkedChips(), chip)) {
-    Expected<const CounterTable *> counters = CounterTable::get(chip);
-    if (!counters)
-      return counters.takeError();
-    counterTable = *counters;
-  } else {
-    static const CounterTable none;
-    counterTable = &none;
-  }
+  Expected<const CounterTable *> counters = CounterTable::get(chip);
+  if (!counters)
+    return counters.takeError();
+  counterTable = *counters;
 
   LLVMInitializeAMDGPUTargetInfo();
   LLVMInitializeAMDGPUTarget();

@@ -73,9 +73,7 @@ private:
       Served served;
       const std::string hash = request.onProgram ? codeHash(*program, own) : "";
       const bool isKnown = request.isKnown && !hash.empty() && request.isKnown(hash);
-      Error error = requireChecked(program->isa().target().chip);
-      if (!error && request.withHazards)
-        error = requireRules(program->isa());
+      Error error = request.withHazards ? requireRules(program->isa()) : Error::success();
       if (!error && !isKnown)
         error = serve(*program, served);
       const Clock::duration analysed = lap();

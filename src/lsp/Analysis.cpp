@@ -58,8 +58,6 @@ void Analysis::read() {
   Expected<std::unique_ptr<Program>> program = readAssembly(theText.str(), documentName, asked);
   if (!program)
     return addAssemblerErrors(toString(program.takeError()));
-  if (Error error = requireChecked((*program)->isa().target().chip))
-    return tell(toString(std::move(error)));
   theProgram = std::move(*program);
   analyse();
 }

@@ -190,7 +190,7 @@ Expected<FatEntries> readFatEntries(StringRef bytes, StringRef name, StringRef c
   FatEntries entries{std::move(*all), {}, {}};
   std::set<std::string> others;
   for (auto [index, entry] : enumerate(entries.all))
-    if (chip.empty() ? is_contained(checkedChips(), entry.chip) : chip == entry.chip)
+    if (chip.empty() ? is_contained(supportedChips(), entry.chip) : chip == entry.chip)
       entries.chosen.push_back(uint32_t(index));
     else
       others.insert(entry.chip);
@@ -203,7 +203,7 @@ Expected<FatEntries> readFatEntries(StringRef bytes, StringRef name, StringRef c
   if (others.size() == 1)
     return errorAt({name.str()}, unsupportedChip(there));
   return errorAt({name.str()},
-                 "for chips that are not supported: " + there + "; supported: " + join(checkedChips(), ", "));
+                 "for chips that are not supported: " + there + "; supported: " + join(supportedChips(), ", "));
 }
 
 Error rejectBitcode(StringRef bytes, StringRef name) {

@@ -39,29 +39,12 @@ ArrayRef<StringRef> supportedChips() {
   return chips;
 }
 
-ArrayRef<StringRef> checkedChips() {
-  static const auto chips = [] {
-    std::vector<StringRef> found;
-    for (StringRef chip : supportedChips())
-      if (embeddedData(("targets/" + chip + ".json").str()).contains("\"counters\""))
-        found.push_back(chip);
-    return found;
-  }();
-  return chips;
-}
-
 ArrayRef<StringRef> executedChips() { return supportedChips().take_front(executedCount); }
 
 bool TargetInfo::isExecuted() const { return is_contained(executedChips(), chip); }
 
 static Error unknownChip(StringRef chip) {
   return makeError("unknown chip '" + chip + "'; supported: " + join(supportedChips(), ", "));
-}
-
-Error requireChecked(StringRef chip) {
-  if (is_contained(checkedChips(), chip))
-    return Error::success();
-  return makeError(chip + "'s counters aren't known: info, dis and asm take its code");
 }
 
 Error requireExecuted(StringRef chip) {

@@ -73,14 +73,8 @@ struct TargetInfo {
 /// Names of the supported chips, in order of age.
 llvm::ArrayRef<llvm::StringRef> supportedChips();
 
-/// Those of them whose waits are checked: their data has counters.
-llvm::ArrayRef<llvm::StringRef> checkedChips();
-
 /// Those of them that there are a machine, a compiler and times for.
 llvm::ArrayRef<llvm::StringRef> executedChips();
-
-/// An error that names a chip whose waits aren't checked.
-llvm::Error requireChecked(llvm::StringRef chip);
 
 /// An error that names a chip that isn't one of these, or isn't supported at all.
 llvm::Error requireExecuted(llvm::StringRef chip);
