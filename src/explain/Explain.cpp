@@ -53,6 +53,12 @@ static const json::Array &waitStateRules() {
   return *document.getAsObject()->getArray("rules");
 }
 
+/// Those of chips whose hazards certain instructions end.
+static const json::Array &shadowRules() {
+  static const json::Value &document = *new json::Value(cantFail(parseData("shadows.json")));
+  return *document.getAsObject()->getArray("rules");
+}
+
 /// "5", or "2 after 2 passes, 8 after 8 passes".
 static std::string statesText(const json::Object &rule) {
   if (std::optional<int64_t> number = rule.getInteger("states"))
@@ -90,6 +96,55 @@ static std::string waitStatePage(StringRef name, StringRef chip) {
   return text;
 }
 
+/// What ends the hazard, in words.
+static std::string endsText(const json::Object &rule) {
+  std::string text;
+  auto add = [&](const Twine &what) { text += (text.empty() ? "" : ", or ") + what.str(); };
+  if (rule.getString("slots") == "matrix")
+    add("as many VALU instructions as the matrix instruction wants (`matrix` in data/shadows.json)" +
+        Twine(rule.getInteger("more") ? " and one more" : ""));
+  else if (std::optional<int64_t> slots = rule.getInteger("slots"))
+    add(Twine(*slots) + " of " + *rule.getString("counts"));
+  if (std::optional<StringRef> others = rule.getString("or_counts"))
+    add(Twine(*rule.getInteger("or_slots")) + " of " + *others);
+  if (std::optional<StringRef> ends = rule.getString("ends"))
+    add(*ends);
+  if (const json::Array *waits = rule.getArray("waits")) {
+    std::string fields;
+    for (const json::Value &field : *waits)
+      fields += " depctr_" + field.getAsString()->str() + "(0)";
+    add("s_wait_alu" + fields);
+  }
+  return text;
+}
+
+/// The rule of data/shadows.json of that name.
+static std::string shadowPage(StringRef name, StringRef chip) {
+  for (const json::Value &row : shadowRules()) {
+    const json::Object &rule = *row.getAsObject();
+    std::string chips;
+    for (const json::Value &value : *rule.getArray("chips"))
+      chips += (chips.empty() ? "" : ", ") + value.getAsString()->str();
+    const bool isThere = chip.empty() || is_contained(*rule.getArray("chips"), json::Value(chip));
+    if (rule.getString("name") != name || !isThere)
+      continue;
+    std::string text =
+        formatv("# {0}\nA hazard that certain instructions end: {1}.\n\n## {2}\n", name, *rule.getString("text"), chips)
+            .str();
+    if (std::optional<int64_t> lanes = rule.getInteger("lanes"))
+      text += formatv("- in waves of {0} lanes\n", *lanes).str();
+    if (const std::string ends = endsText(rule); !ends.empty())
+      text += "- ended by: " + ends + "\n";
+    text += formatv("- put in: {0}\n- it is: {1}\n- source: {2}: {3}\n", *rule.getString("mend"),
+                    *rule.getString("level"), *rule.getString("source"), *rule.getString("ref"))
+                .str();
+    if (std::optional<StringRef> evidence = rule.getString("evidence"))
+      text += formatv("- evidence for advice: {0}\n", *evidence).str();
+    return text;
+  }
+  return "";
+}
+
 std::vector<std::string> words() {
   std::set<std::string> all;
   for (StringRef rule : ruleNames())
@@ -97,6 +152,8 @@ std::vector<std::string> words() {
   for (StringRef counter : counterNames())
     all.insert(counter.str());
   for (const json::Value &rule : waitStateRules())
+    all.insert(rule.getAsObject()->getString("name")->str());
+  for (const json::Value &rule : shadowRules())
     all.insert(rule.getAsObject()->getString("name")->str());
   for (StringRef chip : supportedChips())
     if (Expected<const Isa *> isa = Isa::get(chip)) {
@@ -112,6 +169,8 @@ Expected<std::optional<std::string>> page(StringRef word, StringRef chip) {
   if (const RulePage *rule = rulePage(word))
     return rule->markdown.str();
   if (std::string text = waitStatePage(word, chip); !text.empty())
+    return text;
+  if (std::string text = shadowPage(word, chip); !text.empty())
     return text;
   // Chips that aren't executed are told of only where the others have no such thing: their pages have no times.
   for (ArrayRef<StringRef> chips : {chip.empty() ? executedChips() : ArrayRef(chip), supportedChips()}) {

@@ -44,6 +44,9 @@ std::vector<NopReport> report(const Program &program) {
     consumeError(table.takeError());
     return reports;
   }
+  // Of s_nop alone nothing can be said where other instructions end hazards, too.
+  if ((*table)->rules().empty())
+    return reports;
   Paths paths(program, **table);
   for (const auto &[number, block] : enumerate(program.blocks())) {
     const bool padding = isPadding(program, block);

@@ -2,6 +2,7 @@
 
 #include "hazards/Nops.h"
 #include "hazards/Paths.h"
+#include "hazards/shadow/Plan.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -240,6 +241,29 @@ private:
 
 } // namespace
 
+/// On chips whose hazards certain instructions end. Relaxing leaves those instructions as they are.
+static Plan planShadows(const Program &program, Goal goal, ArrayRef<Edit> pending) {
+  Plan result;
+  Expected<const shadow::Table *> table = shadow::Table::get(program.isa());
+  if (!table) {
+    result.problems.push_back(toString(table.takeError()));
+    return result;
+  }
+  shadow::Wanted wanted;
+  wanted.strips = goal == Goal::Strip || goal == Goal::Insert;
+  wanted.inserts = goal != Goal::Strip;
+  wanted.onlyLost = goal == Goal::Repair || goal == Goal::Relax;
+  shadow::Result found = shadow::plan(program, **table, wanted, pending);
+  result.edits = std::move(found.edits);
+  result.problems = std::move(found.problems);
+  for (const Edit &edit : result.edits) {
+    result.added += edit.action == Edit::Action::InsertBefore;
+    result.changed += edit.action == Edit::Action::Replace;
+    result.removed += edit.action == Edit::Action::Remove;
+  }
+  return result;
+}
+
 Plan plan(const Program &program, Goal goal, ArrayRef<Edit> pending) {
   Expected<const HazardTable *> table = HazardTable::get(program.isa());
   if (!table) {
@@ -247,7 +271,9 @@ Plan plan(const Program &program, Goal goal, ArrayRef<Edit> pending) {
     none.problems.push_back(toString(table.takeError()));
     return none;
   }
-  return Planner(program, **table, goal, pending).run();
+  if (!(*table)->rules().empty())
+    return Planner(program, **table, goal, pending).run();
+  return planShadows(program, goal, pending);
 }
 
 } // namespace inflight::hazards

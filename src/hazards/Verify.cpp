@@ -45,6 +45,14 @@ Verified verify(const Program &program) {
     verified.problems.push_back(toString(table.takeError()));
     return verified;
   }
+  Expected<const shadow::Table *> shadows = shadow::Table::get(program.isa());
+  if (!shadows) {
+    verified.problems.push_back(toString(shadows.takeError()));
+    return verified;
+  }
+  verified.shadows = shadow::verify(program, **shadows);
+  if ((*table)->rules().empty())
+    return verified;
   Paths paths(program, **table);
   for (const auto &[number, block] : enumerate(program.blocks()))
     for (uint32_t i = block.begin; i < block.end; ++i)

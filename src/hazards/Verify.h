@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hazards/HazardTable.h"
+#include "hazards/shadow/Verify.h"
 #include "program/Program.h"
 #include "support/report/Report.h"
 
@@ -19,8 +20,9 @@ struct Finding {
 };
 
 struct Verified {
-  std::vector<Finding> findings;     ///< by instruction, then by producer: one for each two
-  std::vector<std::string> problems; ///< why the program could not be judged: exit status 4
+  std::vector<Finding> findings;        ///< by instruction, then by producer: one for each two
+  std::vector<shadow::Finding> shadows; ///< of chips whose hazards certain instructions end
+  std::vector<std::string> problems;    ///< why the program could not be judged: exit status 4
 };
 
 Verified verify(const Program &program);

@@ -2,6 +2,7 @@
 
 #include "hazards/HazardTable.h"
 #include "hazards/Plan.h"
+#include "hazards/shadow/Rules.h"
 #include "lint/PriceWaits.h"
 #include "lint/ProgramLine.h"
 #include "lint/VerifyParts.h"
@@ -95,8 +96,9 @@ private:
       return failed;
     reading += lap();
     // What is undecided or counts on latency stays as it is.
-    const bool isMissing =
-        any_of(result.items, [](const ReportItem &item) { return StringRef(item.rule).starts_with("missing-wait"); });
+    const bool isMissing = any_of(result.items, [](const ReportItem &item) {
+      return StringRef(item.rule).starts_with("missing-wait") || item.rule == "unresolved-hazard";
+    });
     if (request.goal && !isMissing && result.status != unusableStatus)
       if (Error error = edit(programs))
         return error;
@@ -132,7 +134,10 @@ private:
     Expected<const hazards::HazardTable *> table = hazards::HazardTable::get(isa);
     if (!table)
       return table.takeError();
-    if ((*table)->rules().empty())
+    Expected<const hazards::shadow::Table *> shadows = hazards::shadow::Table::get(isa);
+    if (!shadows)
+      return shadows.takeError();
+    if ((*table)->rules().empty() && (*shadows)->empty())
       return makeError("the wait states of " + isa.target().chip + " aren't known yet: --hazards is for " +
                        join(executedChips(), ", "));
     return Error::success();

@@ -16,7 +16,7 @@ namespace inflight {
 namespace {
 constexpr uint32_t wordSize = 4; ///< bytes
 
-/// Encodes waits and s_nop.
+/// Encodes what edits put in.
 class WaitEncoder {
 public:
   explicit WaitEncoder(const Isa &isa)
@@ -24,20 +24,34 @@ public:
         context(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), &isa.subtarget()),
         emitter(isa.llvmTarget().createMCCodeEmitter(isa.instrInfo(), context)) {}
   uint32_t encode(Mnemonic mnemonic, uint16_t immediate) {
+    SmallVector<MCOperand, 2> operands;
+    // s_waitcnt_vscnt and its like add a register's value.
+    if (isa.instrInfo().get(isa.encodings(mnemonic).front()->opcode).getNumOperands() > 1)
+      operands.push_back(MCOperand::createReg(registerNamed("SGPR_NULL_gfx11")));
+    operands.push_back(MCOperand::createImm(immediate));
+    return encode(mnemonic, operands);
+  }
+  uint32_t encode(Mnemonic mnemonic, ArrayRef<MCOperand> operands) {
     MCInst inst;
     inst.setOpcode(isa.encodings(mnemonic).front()->opcode);
-    // s_waitcnt_vscnt and its like add a register's value.
-    if (isa.instrInfo().get(inst.getOpcode()).getNumOperands() > 1)
-      inst.addOperand(MCOperand::createReg(nullRegister()));
-    inst.addOperand(MCOperand::createImm(immediate));
+    for (const MCOperand &operand : operands)
+      inst.addOperand(operand);
     SmallVector<char, 8> bytes;
     SmallVector<MCFixup, 1> fixups;
     emitter->encodeInstruction(inst, bytes, fixups, isa.subtarget());
     return support::endian::read32le(bytes.data());
   }
   SmallVector<uint32_t, 2> encode(const Edit &edit) {
-    if (edit.what == Edit::What::Nop)
-      return {encode(Mnemonic::s_nop, edit.immediate)};
+    switch (edit.what) {
+    case Edit::What::Nop: return {encode(Mnemonic::s_nop, edit.immediate)};
+    case Edit::What::VNop: return {encode(Mnemonic::v_nop, ArrayRef<MCOperand>())};
+    case Edit::What::AluWait: return {encode(aluWait(isa), edit.immediate)};
+    case Edit::What::Move: {
+      const MCOperand vgpr = MCOperand::createReg(registerNamed("VGPR" + std::to_string(edit.immediate)));
+      return {encode(Mnemonic::v_mov_b32, ArrayRef({vgpr, vgpr}))};
+    }
+    case Edit::What::Waitcnt: break;
+    }
     SmallVector<uint32_t, 2> words;
     for (WaitInstruction wait : isa.counters().encoding.instructions(edit.wait))
       words.push_back(encode(wait.mnemonic, wait.immediate));
@@ -45,11 +59,17 @@ public:
   }
 
 private:
-  MCRegister nullRegister() const {
-    for (unsigned reg = 1; reg < isa.registerInfo().getNumRegs(); ++reg)
-      if (StringRef(isa.registerInfo().getName(reg)).starts_with("SGPR_NULL_gfx11"))
+  /// The first of that name, or whose name begins so.
+  MCRegister registerNamed(const std::string &name) const {
+    MCRegister found;
+    for (unsigned reg = 1; reg < isa.registerInfo().getNumRegs(); ++reg) {
+      const StringRef known = isa.registerInfo().getName(reg);
+      if (known == name)
         return reg;
-    return {};
+      if (!found && known.starts_with(name))
+        found = reg;
+    }
+    return found;
   }
 
   const Isa &isa;

@@ -8,6 +8,7 @@
 //
 // Lists what is missing on any path. --known: findings of the rule (with so many wait states) that don't count.
 // --spare: instead, each s_nop that no rule wants, with the instructions before and after it.
+// --mutate: instead, each v_nop, s_nop and wait for the ALU without which nothing more is missing.
 // --insert: instead, strips all s_nop, puts new ones in and fails if something is missing then, if that took more wait
 // states than before in a function where nothing was missing, or if leaving out what isn't needed of the old ones makes
 // something missing.
@@ -39,7 +40,7 @@ public:
   uint64_t scanned = 0, nops = 0, statesBefore = 0, statesAfter = 0;
 
   unsigned missing(const Program &program) {
-    unsigned count = 0;
+    unsigned count = missingShadows(program);
     for (const Finding &finding : findings(program)) {
       const uint32_t at = finding.instruction, producer = finding.producer;
       outs() << formatv("{0}: {1}\n  {2} after {3}: {4}\n  {5} needed: {6} ({7}, {8} in time{9})\n", place(program, at),
@@ -49,6 +50,46 @@ public:
       ++count;
     }
     return count;
+  }
+
+  /// Of chips whose hazards certain instructions end; advice isn't counted.
+  unsigned missingShadows(const Program &program) {
+    unsigned count = 0;
+    for (const shadow::Finding &finding : verify(program).shadows) {
+      using enum shadow::Finding::What;
+      const uint32_t at = finding.instruction, producer = finding.producer;
+      const std::string name = finding.rule ? finding.rule->name : "unjudged";
+      if (known.count(name))
+        continue;
+      outs() << formatv("{0}: {1}\n  {2} after {3}: {4}\n  {5} needed: {6}{7}\n", place(program, at), program.text(at),
+                        finding.found, place(program, producer), program.text(producer), finding.required, name,
+                        finding.what == Error    ? ""
+                        : finding.what == Advice ? ", advice"
+                                                 : ", undecided");
+      count += finding.what == Error;
+    }
+    return count;
+  }
+
+  /// Takes out each v_nop, s_nop and wait for the ALU by itself. Counts those without which nothing is missing.
+  unsigned mutate(const Program &program) {
+    ExitOnError check("hazard-scan: ");
+    const shadow::Table &table = *check(shadow::Table::get(program.isa()));
+    const size_t before = shadow::verify(program, table).size();
+    unsigned needless = 0;
+    for (const Block &block : program.blocks())
+      for (uint32_t i = block.begin; i < block.end; ++i) {
+        if (const shadow::Use use = shadow::useOf(program, i);
+            block.function == ~0u || !(use.waits || use.kinds & (shadow::kind::VNop | shadow::kind::SNop)))
+          continue;
+        ++nops;
+        if (shadow::verify(program, table, i).size() > before)
+          continue;
+        ++needless;
+        outs() << formatv("{0}: {1}\n", place(program, i), program.text(i));
+      }
+    scanned += program.instructions().size();
+    return needless;
   }
 
   unsigned spare(const Program &program) {
@@ -104,7 +145,8 @@ public:
       const size_t count = program->instructions().size();
       scanned += count;
       lap("read", count, std::to_string(count));
-      lap("verify", count, std::to_string(verify(*program).findings.size()) + " findings");
+      const Verified found = verify(*program);
+      lap("verify", count, std::to_string(found.findings.size() + found.shadows.size()) + " findings");
       lap("report", count, std::to_string(report(*program).size()) + " s_nop");
       lap("insert", count, std::to_string(plan(*program, Goal::Insert).edits.size()) + " edits");
       lap("relax", count, std::to_string(plan(*program, Goal::Relax).edits.size()) + " edits");
@@ -170,8 +212,9 @@ int main(int argc, char **argv) {
     else
       mode = argument;
   }
-  if (argc < first + 2 || !is_contained({"", "--spare", "--insert", "--rewrite", "--speed"}, mode)) {
-    errs() << "usage: hazard-scan [--spare|--insert|--rewrite|--speed] [--known=RULE[:FOUND]]... CHIP FILE...\n";
+  if (argc < first + 2 || !is_contained({"", "--spare", "--insert", "--rewrite", "--speed", "--mutate"}, mode)) {
+    errs()
+        << "usage: hazard-scan [--spare|--mutate|--insert|--rewrite|--speed] [--known=RULE[:FOUND]]... CHIP FILE...\n";
     return 2;
   }
   Scan scan(argv[first]);
@@ -189,6 +232,7 @@ int main(int argc, char **argv) {
         continue;
       }
       unsigned here = mode == "--spare"    ? scan.spare(*program)
+                      : mode == "--mutate" ? scan.mutate(*program)
                       : mode == "--insert" ? scan.insert(*program, buffer->getBuffer())
                                            : scan.missing(*program);
       if (here)
@@ -200,6 +244,8 @@ int main(int argc, char **argv) {
     outs() << scan.nops << " s_nop, " << found << " that no rule wants\n";
     return 0;
   }
+  if (mode == "--mutate")
+    outs() << scan.nops << " that may end hazards, " << found << " of them needless\n";
   if (mode == "--insert")
     outs() << scan.statesBefore << " wait states before, " << scan.statesAfter << " after\n";
   if (mode == "--rewrite")

@@ -43,7 +43,8 @@ static const OptionSpec options[] = {
     {"waves", "N", "waves on the compute unit (default: the workgroup that the kernel requires, else one per SIMD)"},
     {"memory", "LEVEL", "where loads find their data: l1, l2 (default), mall or hbm"},
     {"debug", "", "the analysis' states at the blocks' borders until its fixpoint"},
-    {"hazards", "", "the same for wait states between instructions (s_nop)"},
+    {"hazards", "",
+     "the same for wait states between instructions (s_nop), and what else ends hazards (v_nop, s_wait_alu)"},
     {"diff", "",
      "two files, the versions before and after: waits added, removed, stricter, weaker, moved; exit status 1 when the "
      "second waits more"},
@@ -65,7 +66,8 @@ static const OptionSpec options[] = {
      "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, counts-on-latency, "
      "counts-on-dma, unreleased-flag, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, "
      "wait-state-advice, "
-     "superfluous-nop, wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier, wait-later, all",
+     "superfluous-nop, unresolved-hazard, unresolved-hazard-advice, wait-added, wait-stricter, wait-weaker, "
+     "wait-removed, wait-earlier, wait-later, all",
      FileUse::None, true},
     {"latency-margin", "N",
      "leave out what counts on latency but has N times the latency or more between (default: nothing)"},

@@ -14,9 +14,9 @@ using hazards::NopReason;
 using hazards::NopReport;
 
 static constexpr RuleSpec rules[] = {
-    {"missing-wait-states", Level::Error},
-    {"wait-state-advice", Level::Ignored},
-    {"superfluous-nop", Level::Ignored},
+    {"missing-wait-states", Level::Error},        {"wait-state-advice", Level::Ignored},
+    {"superfluous-nop", Level::Ignored},          {"unresolved-hazard", Level::Error},
+    {"unresolved-hazard-advice", Level::Ignored},
 };
 
 ArrayRef<RuleSpec> hazardRules() { return rules; }
@@ -33,6 +33,8 @@ std::vector<ReportItem> hazardItems(const Program &program, bool strictness) {
   const hazards::Verified verified = hazards::verify(program);
   for (const hazards::Finding &finding : verified.findings)
     add(hazards::describeFinding(program, finding), finding.instruction);
+  for (const hazards::shadow::Finding &finding : verified.shadows)
+    add(hazards::shadow::describeFinding(program, finding), finding.instruction);
   for (const std::string &problem : verified.problems) {
     ReportItem item;
     item.rule = "undecided";

@@ -7,7 +7,7 @@
 
 namespace inflight::lint {
 
-/// missing-wait-states, wait-state-advice and superfluous-nop.
+/// missing-wait-states, wait-state-advice, superfluous-nop, unresolved-hazard and unresolved-hazard-advice.
 llvm::ArrayRef<RuleSpec> hazardRules();
 
 /// Findings of hazards::verify() and, with `strictness`, of hazards::report(); without what comments suppress.

@@ -60,7 +60,13 @@ std::string ruleLink(StringRef rule) {
 }
 
 std::string exampleKernel(StringRef instructions) {
-  const auto *frame = find_if(files, [](const EmbeddedPage &file) { return file.name == "frame.s"; });
+  // The first line names another frame than the usual one: "; frame-gfx1250".
+  std::string name = "frame.s";
+  if (StringRef rest = instructions; rest.consume_front("; frame-")) {
+    name = ("frame-" + rest.split('\n').first + ".s").str();
+    instructions = rest.split('\n').second;
+  }
+  const auto *frame = find_if(files, [&](const EmbeddedPage &file) { return file.name == name; });
   auto [before, after] = frame->contents.split("@body@\n");
   return (Twine(before) + instructions + after).str();
 }

@@ -1,0 +1,142 @@
+#include "hazards/shadow/Scalars.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace inflight::hazards::shadow {
+
+const Rule *Scalars::ruleOf(const Table &table) {
+  const Rule *rule = table.special(Special::MaskWrite);
+  return rule ? rule : table.special(Special::ReadSgpr);
+}
+
+bool Scalars::merge(const Scalars &other) {
+  const Scalars before = *this;
+  read |= other.read;
+  fromSalu |= other.fromSalu;
+  fromValu |= other.fromValu;
+  dsNops = std::min(dsNops, other.dsNops);
+  return *this != before;
+}
+
+/// Calls `see` with the number of each SGPR, VCC or TTMP register among `ranges`.
+template <typename See> static void forEachSgpr(ArrayRef<RegRange> ranges, See see) {
+  for (RegRange range : ranges)
+    for (unsigned unit = range.first; unit < unsigned(range.first) + range.count; ++unit) {
+      if (unit < regunit::M0)
+        see(unit);
+      else if (unit >= regunit::Sgpr102 && unit < regunit::Vgpr0)
+        see(unit - regunit::Sgpr102 + regunit::FlatScratchLo);
+    }
+}
+
+static bool isVcc(unsigned number) { return number == regunit::VccLo || number == regunit::VccHi; }
+
+AluWaits Scalars::missing(const Rule &rule, const Program &program, uint32_t i, const Use &use,
+                          SmallVectorImpl<RegRange> *registers) const {
+  if (!(use.kinds & (kind::Valu | kind::Salu)) || (fromSalu.none() && fromValu.none()))
+    return 0;
+  AluWaits waits = 0;
+  forEachSgpr(program.reads(program.instructions()[i]), [&](unsigned number) {
+    AluWaits wanted = fromSalu[number] ? aluwait::SaSdst : 0;
+    // The SALU waits for what the VALU writes.
+    if (fromValu[number] && use.kinds & kind::Valu)
+      wanted |= isVcc(number) ? aluwait::VaVcc : aluwait::VaSdst;
+    // A pair counts as read when one of it is, and VCC waits as a whole.
+    if (wanted && rule.special == Special::ReadSgpr && !read[number])
+      wanted = 0;
+    if (wanted && registers)
+      registers->push_back({RegUnit(number), 1});
+    waits |= wanted;
+  });
+  return waits;
+}
+
+void Scalars::wait(AluWaits waits) {
+  Registers vcc;
+  vcc.set(regunit::VccLo);
+  vcc.set(regunit::VccHi);
+  if (waits & aluwait::SaSdst)
+    fromSalu.reset();
+  if (waits & aluwait::VaSdst)
+    fromValu &= vcc;
+  if (waits & aluwait::VaVcc)
+    fromValu &= ~vcc;
+}
+
+AluWaits Scalars::pending() const {
+  AluWaits waits = fromSalu.any() ? aluwait::SaSdst : 0;
+  for (unsigned number = 0; number < count; ++number)
+    if (fromValu[number])
+      waits |= isVcc(number) ? aluwait::VaVcc : aluwait::VaSdst;
+  return waits;
+}
+
+void Scalars::step(const Rule &rule, const Program &program, uint32_t i, const Use &use) {
+  wait(use.waits);
+  if (rule.special == Special::MaskWrite)
+    stepMask(program, i, use);
+  else
+    stepRead(rule, program, i, use);
+}
+
+void Scalars::stepMask(const Program &program, uint32_t i, const Use &use) {
+  const Instruction &instruction = program.instructions()[i];
+  if (!instruction.desc)
+    return;
+  forEachSgpr(program.writes(instruction), [&](unsigned number) {
+    // What others write comes by a counter.
+    if (!(use.kinds & (kind::Salu | kind::Valu)))
+      fromSalu[number] = fromValu[number] = false;
+    else if (read[number])
+      (use.kinds & kind::Salu ? fromSalu : fromValu).set(number);
+    read.reset(number);
+  });
+  if (use.kinds & kind::Valu)
+    forEachSgpr(maskOf(program, i), [&](unsigned number) { read.set(number); });
+}
+
+void Scalars::stepRead(const Rule &rule, const Program &program, uint32_t i, const Use &use) {
+  const Instruction &instruction = program.instructions()[i];
+  if (!instruction.desc)
+    return;
+  if (instruction.desc->id == Mnemonic::ds_nop) {
+    if (++dsNops >= rule.dsNops) {
+      dsNops = uint8_t(rule.dsNops);
+      read.reset();
+    }
+    return;
+  }
+  dsNops = 0;
+  // Buffers, images and scalar loads come after what is in flight to SGPRs.
+  if (use.kinds & (kind::Buffers | kind::Smem)) {
+    fromSalu.reset();
+    fromValu.reset();
+    return;
+  }
+  if (!(use.kinds & (kind::Valu | kind::Salu)))
+    return;
+  constexpr unsigned inPair = 1;
+  bool readsOfVcc = false, readsOther = false;
+  forEachSgpr(program.reads(instruction), [&](unsigned number) {
+    if (read[number])
+      (isVcc(number) ? readsOfVcc : readsOther) = true;
+    else if (use.kinds & kind::Valu)
+      read.set(number & ~inPair).set(number | inPair);
+  });
+  // The SALU waits for what the VALU has written: VCC, or all others.
+  if (use.kinds & kind::Salu) {
+    AluWaits waited = readsOfVcc ? aluwait::VaVcc : 0;
+    waited |= readsOther ? aluwait::VaSdst : 0;
+    wait(waited);
+  }
+  forEachSgpr(program.writes(instruction), [&](unsigned number) {
+    if (!read[number])
+      return;
+    fromSalu[number] = use.kinds & kind::Salu || (isVcc(number) ? false : fromSalu[number]);
+    fromValu[number] = use.kinds & kind::Valu || (isVcc(number) ? false : fromValu[number]);
+  });
+}
+
+} // namespace inflight::hazards::shadow
