@@ -61,6 +61,9 @@ mlir::LogicalResult mergeFunctions(llvm::Module &module, mlir::Location loc);
 /// Accesses through generic pointers that were made from others are through those. Part of readLlvmIr.
 void nameSpaces(llvm::Module &module);
 
+/// Intrinsics of all targets that are other instructions, or nothing, become those. Part of readLlvmIr.
+void expandGenericIntrinsics(llvm::Module &module);
+
 /// Copies and fills of a constant size become loads and stores. Part of readLlvmIr.
 void expandMemoryIntrinsics(llvm::Module &module);
 

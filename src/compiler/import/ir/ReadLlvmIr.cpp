@@ -1,3 +1,4 @@
+#include "compiler/import/ir/Intrinsics.h"
 #include "compiler/import/ir/LlvmIr.h"
 
 #include "compiler/lanes/MemorySpaces.h"
@@ -90,7 +91,10 @@ public:
     if (!module || failed(checkTarget(*module)) || failed(mergeFunctions(*module, start)) ||
         failed(readKernels(*module)))
       return {};
+    expandGenericIntrinsics(*module);
     expandMemoryIntrinsics(*module);
+    if (failed(refuseIntrinsics(*module, start)))
+      return {};
     nameSpaces(*module);
     contractSums(*module);
     const std::string data = takeData(*module);

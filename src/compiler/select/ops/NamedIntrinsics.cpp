@@ -63,6 +63,13 @@ Mnemonic ofDouble(StringRef intrinsic) {
       .Default(none);
 }
 
+Mnemonic clockOf(StringRef intrinsic) {
+  return llvm::StringSwitch<Mnemonic>(intrinsic)
+      .Cases({"llvm.readcyclecounter", "llvm.amdgcn.s.memtime"}, s_memtime)
+      .Cases({"llvm.readsteadycounter", "llvm.amdgcn.s.memrealtime"}, s_memrealtime)
+      .Default(none);
+}
+
 class NamedIntrinsics : public OpSelector {
 public:
   using OpSelector::OpSelector;
@@ -71,6 +78,7 @@ public:
 private:
   LogicalResult sendMessage(LLVM::CallIntrinsicOp op);
   LogicalResult scaledConversion(LLVM::CallIntrinsicOp op);
+  LogicalResult readClock(LLVM::CallIntrinsicOp op, Mnemonic clock);
 };
 } // namespace
 
@@ -128,6 +136,14 @@ LogicalResult NamedIntrinsics::sendMessage(LLVM::CallIntrinsicOp op) {
   return success();
 }
 
+/// Of the unit's cycles, or of time that passes at one rate. It stays where the source reads it.
+LogicalResult NamedIntrinsics::readClock(LLVM::CallIntrinsicOp op, Mnemonic clock) {
+  const Reg time = newSgpr(2);
+  emit(clock, {Operand::def(time)}).hasSideEffects = true;
+  set(op.getResult(0), pieces(time));
+  return success();
+}
+
 LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
   const StringRef name = op.getIntrin();
   ValueRange args = op.getArgs();
@@ -166,6 +182,8 @@ LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
   }
   if (name == "llvm.amdgcn.s.sendmsg" || name == "llvm.amdgcn.s.sendmsghalt")
     return sendMessage(op);
+  if (const Mnemonic clock = clockOf(name); clock != none)
+    return readClock(op, clock);
   if (name == intrinsic::implicitArguments) {
     set(op.getResult(0), Entry(selection).hiddenArguments(op.getResult(0)));
     return success();
