@@ -42,6 +42,7 @@ bool isArithmetic(Operation *op) {
 bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op->getDialect()); }
 bool isAffineLoop(Operation *op) { return isAffine(op) && !isAffineSum(op); }
 bool isAlloca(Operation *op) { return isa<memref::AllocaOp>(op); }
+bool isFromElements(Operation *op) { return isa<vector::FromElementsOp>(op); }
 bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isStore(Operation *op) { return isa<vector::StoreOp>(op); }
 bool isTransfer(Operation *op) { return isa<VectorTransferOpInterface>(op); }
@@ -104,6 +105,7 @@ std::unique_ptr<Pass> lowerGpu(Options options) {
 }
 std::unique_ptr<Pass> promotePrivate(Options options) { return createPromotePrivatePass(chip(options)); }
 std::unique_ptr<Pass> copyGroups(Options options) { return createAsyncGroupsPass(*options.isa); }
+std::unique_ptr<Pass> columnReads(Options options) { return createColumnReadsPass(*options.isa); }
 std::unique_ptr<Pass> copyAhead(Options options) {
   return createAsyncCopiesPass({options.isa, options.stages, options.pingPong, options.verifyEach});
 }
@@ -165,7 +167,8 @@ constexpr Step steps[] = {
     {"promote", On::Module, make<promotePrivate, fold>, {"prepare", "affine-loops", "count"}, isAlloca},
     // Whoever copies looks at memrefs in workgroup memory, and at loops that count.
     {"groups", On::Module, make<copyGroups>, {"check-groups", "prepare", "structure"}, isAsyncGroupOp},
-    {"copies", On::Module, make<copyAhead>, {"promote", "lower-gpu", "groups"}, nullptr, copiesAhead},
+    {"columns", On::Module, make<columnReads>, {"promote", "lower-gpu", "groups"}, isFromElements, copiesAhead},
+    {"copies", On::Module, make<copyAhead>, {"promote", "lower-gpu", "columns"}, nullptr, copiesAhead},
     // What no loop copies ahead.
     {"swizzle", On::Module, make<swizzleTiles>, {"copies"}, nullptr, copiesAhead},
     {"widen-stores", On::Module, make<createWidenStoresPass>, {"prepare", "structure"}, isStore, hasPermlaneSwap},

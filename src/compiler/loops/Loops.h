@@ -27,6 +27,10 @@ struct CopyOptions {
 /// memory gets its place. What it did, and what was in the way, are remarks (attr::remarks) of the kernel.
 std::unique_ptr<mlir::Pass> createAsyncCopiesPass(const CopyOptions &options);
 
+/// Fragments that lanes read from LDS by columns, element by element, are read by transposing reads where the chip has
+/// them; elsewhere the tile is stored as its transpose. On kernels before their copies are made ahead.
+std::unique_ptr<mlir::Pass> createColumnReadsPass(const Isa &isa);
+
 /// Tiles outside of loops whose accesses have bank conflicts, and depend on the lane alone, get their bytes in an order
 /// with fewer. On kernels before their workgroup memory gets its place; a remark of the kernel says so.
 std::unique_ptr<mlir::Pass> createSwizzleTilesPass(llvm::StringRef chip);
