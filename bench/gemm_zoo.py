@@ -5,9 +5,9 @@
     bench/gemm_zoo.py BUILD --random COUNT [--seed N] [--chip ...]
 
 BUILD has bin/inflight and bench/upstream-compile. Each kernel is compiled and run on a small problem with all checks, and its result compared with
-numpy's, which is exact; then both compilers' code is timed on the device's usual problem, as many workgroups as a unit holds at a time. The bound is
-what the compiler's cost model states for an iteration (remark "Costs" of `inflight compile --remarks`), for all iterations and workgroups of a unit;
-without such a remark it is the matrix cores' full rate. `--sample N` takes every so many kernels that N remain; `--part I/N` takes every N-th of
+numpy's, which is exact; then both compilers' code is timed on the device's usual problem, at the peak clock. The bound is what no
+kernel of that tile can take less than, by the compiler's cost model (remark "Launch" of `inflight compile --remarks`; CostModel::launchOf says why): the
+unit with most workgroups, or stores after all iterations but one; or what memory takes to load the matrices once. `--sample N` takes every so many kernels that N remain; `--part I/N` takes every N-th of
 them from the I-th on, counted from 1. `--random` compiles, runs and compares kernels of random forms and times none. Exit status 1 if a result is
 wrong or a kernel isn't compiled.
 """
@@ -20,13 +20,13 @@ import sys
 import tempfile
 
 import lib
-import matrix_busy
 import numpy as np
 import zoo_kernels
 
 DEVICES = {"gfx90a": "MI250X", "gfx942": "MI300X", "gfx950": "MI355X"}
-RATES = {"f16": "f16", "bf16": "bf16", "i8": "i8", "f8": "fp8"}
 SIZE, STEPS = 4096, 16  # rows and columns of C, about; iterations
+CHECKED_STEPS = 8, 5, 4  # an odd number, and ones that iterations can be joined in
+SAMPLE = 8  # workgroups of a unit that are simulated, so that most launches are whole
 SLOW, LOW = 1.0, 0.6
 SECONDS = 300
 
@@ -72,7 +72,8 @@ class Zoo:
         return [self.inflight, "compile", f"-mcpu={chip}"]
 
     def check(self, form, chip, seed):
-        kernel = zoo_kernels.Kernel(form, chip, (2 * form.tile[0], 2 * form.tile[1], zoo_kernels.whole_k(form, 5)))
+        steps = CHECKED_STEPS[seed % len(CHECKED_STEPS)]
+        kernel = zoo_kernels.Kernel(form, chip, (2 * form.tile[0], 2 * form.tile[1], zoo_kernels.whole_k(form, steps)))
         try:
             return wrong(self.inflight, self.compile(kernel.text(), self.ours(chip)), kernel, self.folder, seed)
         except RuntimeError as error:
@@ -80,19 +81,30 @@ class Zoo:
 
     def cycles(self, kernel, code):
         arguments = [f"zeros:{shape}:{kind}" for shape, kind in kernel.shapes().values()]
-        done = lib.run([self.inflight, "run", code, "--timed", "--device", DEVICES[kernel.chip], "--sample", "1", "--grid",
+        if "rows" in kernel.types:  # all of A, in any order
+            rows = os.path.join(self.folder, "rows.npy")
+            np.save(rows, np.random.default_rng(0).permutation(kernel.m).astype(np.int32))
+            arguments[list(kernel.shapes()).index("rows")] = rows
+        done = lib.run([self.inflight, "run", code, "--timed", "--device", DEVICES[kernel.chip], "--clock", "peak", "--sample", str(SAMPLE), "--grid",
                         ",".join(map(str, kernel.grid())), *lib.arguments(arguments)], timeout=SECONDS)
         return lib.device_cycles(done)
 
     def bound(self, kernel, remarks):
-        """Cycles, and the pipe that they are of."""
-        form, chip = kernel.form, kernel.chip
-        rounds = max(math.prod(kernel.grid()) / units(chip), 1)
+        """Cycles, and what they are of."""
+        form, device = kernel.form, lib.data("devices.json")[DEVICES[kernel.chip]]
+        numbers = re.search(r"^Name:\s+Launch\n.*?^\.\.\.", remarks, re.M | re.S)[0]
+        launch = {name: int(value) for name, value in re.findall(r"- (\w+):\s+'?(\d+)'?$", numbers, re.M)}
+        groups = math.prod(kernel.grid())
+        most = -(-groups // units(kernel.chip))
         trips = -(-kernel.k // form.split // form.step)
-        if found := re.search(r"Bound:\s+'?(\d+)'?\n.*?Pipe:\s+'?([\w ]+)'?\n", remarks, re.S):
-            return rounds * trips * int(found[1]), found[2]
-        work = 2 * math.prod(form.tile) * form.step
-        return rounds * trips * work / (4 * matrix_busy.full_rate(chip, RATES[form.element])), "MFMA"
+        fixed = launch["Start"] + launch["End"]
+        rate = device["memory_gbytes_per_second"]["value"] * device["memory_percent"]["value"] * 10 / device["clock_mhz"]["value"]
+        loaded = sum(kernel.bytes(name) for name in ("a", "b", "residual"))
+        stored = groups * launch["StoredBytes"]
+        stores = max(most * launch["Store"], stored / launch["L2Bytes"] - launch["Burst"]) + min(stored, launch["KeptBytes"]) / launch["BackBytes"]
+        return max((fixed + most * trips * launch["Matrix"], "MFMA"), (fixed + most * trips * launch["Lds"], "LDS"),
+                   (fixed + groups / units(kernel.chip) * trips * launch["L2"], "L2"), (fixed + (trips - 1) * launch["Alone"] + stores, "stores"),
+                   (fixed + loaded / rate, "memory"))
 
     def time(self, form, chip):
         """Cycles of ours, LLVM's and the bound; LLVM's None if it doesn't compile this."""

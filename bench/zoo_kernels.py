@@ -7,6 +7,7 @@ import dataclasses
 import itertools
 import math
 import random
+import re
 
 import numpy as np
 
@@ -369,6 +370,13 @@ class Kernel:
         sizes["rows"], sizes["bias"] = (self.m,), (self.n,)
         sizes["residual"] = sizes["c"] = whole + (self.m, self.n)
         return {name: ("x".join(map(str, sizes[name])), kind[kind.rindex("x") + 1:-1]) for name, kind in self.types.items()}
+
+    def bytes(self, name):
+        """Of an argument in memory; 0 if there is none of that name."""
+        if name not in self.shapes():
+            return 0
+        sizes, kind = self.shapes()[name]
+        return math.prod(map(int, sizes.split("x"))) * int(re.match("b?[fi](\\d+)", kind)[1]) // 8
 
     def inputs(self, seed):
         """Of each argument but C: what is in memory. Small numbers, whose sums are exact in any order. Then what C must be."""

@@ -7,6 +7,7 @@
 #include "compiler/loops/copies/CheckCopies.h"
 #include "compiler/loops/copies/CopyRemark.h"
 #include "compiler/loops/copies/CostModel.h"
+#include "compiler/loops/copies/MergeSteps.h"
 #include "compiler/loops/copies/PingPong.h"
 #include "compiler/loops/copies/Staging.h"
 #include "compiler/loops/copies/TileSequence.h"
@@ -44,14 +45,21 @@ private:
   LogicalResult load(MLIRContext *context);
   void runOnKernel(gpu::GPUFuncOp kernel);
   std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at, bool isThroughRegisters = false);
-  void considerRegisters(gpu::GPUFuncOp kernel, LoopPlan &plan);
+  std::optional<LoopPlan> throughRegisters(gpu::GPUFuncOp kernel, const LoopPlan &plan);
+  unsigned workgroupsOf(gpu::GPUFuncOp kernel, const LoopPlan &plan, unsigned merged = 1) const;
+  uint64_t cyclesOf(gpu::GPUFuncOp kernel, const LoopPlan &plan, unsigned merged = 0) const;
+  unsigned chooseMerging(gpu::GPUFuncOp kernel, const LoopPlan &plan) const;
+  bool haveRegisters(const LoopPlan &plan, uint64_t fetched) const;
+  void runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &number, unsigned merged = 1);
   std::string planStaging(LoopPlan &plan, Operation *&at) const;
   unsigned workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes, unsigned words = 0) const;
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void remarkOnCosts(gpu::GPUFuncOp kernel, scf::ForOp loop, const LoopPlan *plan) const;
+  void remarkOnLaunch(gpu::GPUFuncOp kernel, ArrayRef<scf::ForOp> loops) const;
 
+  bool hasFailed = false;
   const CopyOptions options;
   const TargetInfo &target;
   const bool hasGlobalLdsDma; ///< LDS DMA without a buffer descriptor
@@ -185,6 +193,13 @@ void AsyncCopies::chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan) {
           {"Reason", obstacle}});
 }
 
+/// What was fetched is changed while the next is fetched; unlike accumulators neither is in AGPRs.
+bool AsyncCopies::haveRegisters(const LoopPlan &plan, uint64_t fetched) const {
+  const unsigned waves = llvm::divideCeil(plan.lanes, waveLanes * target.simdsPerCu);
+  return registersOf(plan.loop.loop, target) + fetched <= target.vgprsForWaves(waves) &&
+         registersToCompute + 2 * fetched <= target.maxArchVgprs;
+}
+
 /// What lanes load ahead for the tiles that they store themselves.
 std::string AsyncCopies::planStaging(LoopPlan &plan, Operation *&at) const {
   std::vector<loops::TileStore> stores;
@@ -202,10 +217,7 @@ std::string AsyncCopies::planStaging(LoopPlan &plan, Operation *&at) const {
     return "it has one iteration";
   plan.staged = stagedLoads(plan.loop.loop, stores);
   const uint64_t words = fetchedWords(plan);
-  const unsigned waves = llvm::divideCeil(plan.lanes, waveLanes * target.simdsPerCu);
-  // What was fetched is changed while the next is fetched; unlike accumulators neither is in AGPRs.
-  if (registersOf(plan.loop.loop, target) + words > target.vgprsForWaves(waves) ||
-      registersToCompute + 2 * words > target.maxArchVgprs)
+  if (!haveRegisters(plan, words))
     return "what lanes would load ahead takes " + std::to_string(words) + " registers";
   return "";
 }
@@ -249,35 +261,66 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   return chooseStages(kernel, plan);
 }
 
+/// That a unit holds with the plan's buffers, of so many iterations each.
+unsigned AsyncCopies::workgroupsOf(gpu::GPUFuncOp kernel, const LoopPlan &plan, unsigned merged) const {
+  const uint64_t bytes = merged * plan.stages * uint64_t(loops::stageBytes(plan)) + otherLdsBytes(kernel, plan);
+  return workgroupsWith(plan, bytes, 2 * merged * fetchedWords(plan));
+}
+
+/// Of a unit, by the costs, with the plan's buffers.
+uint64_t AsyncCopies::cyclesOf(gpu::GPUFuncOp kernel, const LoopPlan &plan, unsigned merged) const {
+  return costs->cyclesOf(plan, workgroupsOf(kernel, plan, std::max(1u, merged)), merged);
+}
+
 /// Copies may be late with the buffers that LDS holds, or take longer than the iteration's other work as a lane moves
 /// less with one of them than with a load. Then lanes load and store the tiles themselves, if that is less by the
 /// costs.
-void AsyncCopies::considerRegisters(gpu::GPUFuncOp kernel, LoopPlan &plan) {
+std::optional<LoopPlan> AsyncCopies::throughRegisters(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
   scf::ForOp loop = plan.loop.loop;
   const bool hasCopies = llvm::any_of(plan.layouts, [](const loops::TileLayout &layout) { return !layout.isStaged(); });
   if (options.stages || options.pingPong || !hasCopies || loop->getParentOfType<scf::ForOp>())
-    return;
+    return std::nullopt;
   // Functions are computed after the tiles' last reads, which the costs don't know: copies into a single buffer, late
   // by them, arrive meanwhile.
   if (hasStagedTiles(plan) && loops::hasFunctions(loop))
-    return;
-  const uint64_t other = otherLdsBytes(kernel, plan);
-  auto cyclesOf = [&](const LoopPlan &plan) {
-    const uint64_t bytes = plan.stages * uint64_t(loops::stageBytes(plan)) + other;
-    return costs->cyclesOf(plan, workgroupsWith(plan, bytes, 2 * fetchedWords(plan)));
-  };
-  const loops::IterationCost cost = costs->of(plan);
-  const uint64_t cycles = cyclesOf(plan);
+    return std::nullopt;
   // Loads and stores take at least what they take as they are written, which saves looking for their layouts.
-  if (!cost.matrix || cycles <= plan.asWritten->bound().second)
-    return;
+  // What lanes load comes back after the copies that the wave has started before, of which there are more where each
+  // moves less than a load.
+  constexpr unsigned widestLoad = 16;
+  const bool isBehindCopies = hasStagedTiles(plan) && target.maxLdsDmaBytes < widestLoad;
+  if (!costs->of(plan).matrix)
+    return std::nullopt;
+  if (!isBehindCopies && cyclesOf(kernel, plan) <= plan.asWritten->bound().second)
+    return std::nullopt;
   LoopPlan through{.loop = plan.loop, .number = plan.number, .asWritten = plan.asWritten};
   Operation *at = loop;
   if (!llvm::all_of(through.loop.tiles, [](const loops::Tile &tile) { return tile.mayStage; }) ||
       !this->plan(kernel, through, at, /*isThroughRegisters=*/true).empty())
-    return;
-  if (cyclesOf(through) < cycles)
-    plan = std::move(through);
+    return std::nullopt;
+  if (!isBehindCopies && cyclesOf(kernel, through) >= cyclesOf(kernel, plan))
+    return std::nullopt;
+  return through;
+}
+
+/// Iterations in one, by what they take then with the buffers that fit. Even if a unit got less done in proportion to
+/// the workgroups that it then has no room for, they may not take more.
+unsigned AsyncCopies::chooseMerging(gpu::GPUFuncOp kernel, const LoopPlan &plan) const {
+  if (options.stages || options.pingPong || plan.loop.loop->getParentOfType<scf::ForOp>())
+    return 1;
+  const unsigned factor = loops::mergeFactor(plan.loop, plan.lanes, costs->lineBytes());
+  if (factor == 1 || !haveRegisters(plan, factor * fetchedWords(plan)))
+    return 1;
+  const uint64_t apart = factor * cyclesOf(kernel, plan, 1);
+  const unsigned before = workgroupsOf(kernel, plan);
+  LoopPlan merged = plan;
+  for (unsigned stages : {2, 3}) {
+    merged.stages = stages;
+    if (factor * stages * uint64_t(loops::stageBytes(plan)) + otherLdsBytes(kernel, plan) <= target.ldsBytes &&
+        cyclesOf(kernel, merged, factor) * before <= apart * std::min(before, workgroupsOf(kernel, merged, factor)))
+      return factor;
+  }
+  return 1;
 }
 
 void AsyncCopies::choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan) {
@@ -325,6 +368,42 @@ void AsyncCopies::remarkOnCosts(gpu::GPUFuncOp kernel, scf::ForOp loop, const Lo
   remark(kernel, loop, false, "Costs", parts);
 }
 
+/// Of a kernel with one loop over K, before it is changed.
+void AsyncCopies::remarkOnLaunch(gpu::GPUFuncOp kernel, ArrayRef<scf::ForOp> loops) const {
+  if (!kernel.getKnownBlockSize() || loops.size() != 1 || loops.front()->getParentOp() != kernel)
+    return;
+  scf::ForOp loop = loops.front();
+  const loops::LaunchCost cost = costs->launchOf(kernel, loop, llvm::divideCeil(lanesOf(kernel), waveLanes));
+  if (!cost.iteration.matrix)
+    return;
+  remark(kernel, loop, false, "Launch",
+         {{"String", "a launch takes at least "},
+          {"Start", std::to_string(cost.start)},
+          {"String", " cycles before its first product; an iteration MFMA "},
+          {"Matrix", std::to_string(cost.iteration.matrix)},
+          {"String", ", LDS "},
+          {"Lds", std::to_string(cost.iteration.lds)},
+          {"String", " and, of all units, L2 "},
+          {"L2", std::to_string(cost.iteration.l2)},
+          {"String", ", of a workgroup alone "},
+          {"Alone", std::to_string(cost.alone)},
+          {"String", "; "},
+          {"Store", std::to_string(cost.store)},
+          {"String", " to store the "},
+          {"StoredBytes", std::to_string(cost.storedBytes)},
+          {"String", " bytes of its results, of which L2 takes "},
+          {"L2Bytes", std::to_string(cost.l2Bytes)},
+          {"String", " a cycle from all units, those of "},
+          {"Burst", std::to_string(cost.burst)},
+          {"String", " cycles at once, and writes back "},
+          {"BackBytes", std::to_string(cost.backBytes)},
+          {"String", " a cycle of the last "},
+          {"KeptBytes", std::to_string(cost.keptBytes)},
+          {"String", ", and "},
+          {"End", std::to_string(cost.end)},
+          {"String", " after that"}});
+}
+
 void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
   // Tiles are between barriers, and of other loops only those with matrix instructions have costs that are told.
   if (!contains(kernel, [](Operation *op) {
@@ -341,66 +420,84 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
              {{"String", "tiles aren't copied by LDS DMA: "},
               {"Reason", "the number of the loop's iterations isn't known where it begins"}});
   });
+  remarkOnLaunch(kernel, loops);
   unsigned number = 0;
   for (scf::ForOp loop : loops) {
-    // What was found before holds until the kernel changes.
-    lanes::LaneForms forms(kernel);
-    std::optional<loops::TileLoop> found = loops::findTiles(kernel, loop, forms);
-    if (!found) {
-      remarkOnCosts(kernel, loop, nullptr);
-      continue;
-    }
-    LoopPlan candidate{.loop = std::move(*found), .number = number};
-    Operation *at = loop;
-    if (std::string why = plan(kernel, candidate, at); !why.empty()) {
-      remark(kernel, at, true, "NotAsync", {{"String", "tiles aren't copied by LDS DMA: "}, {"Reason", why}});
-      remarkOnCosts(kernel, loop, nullptr);
-      continue;
-    }
-    considerRegisters(kernel, candidate);
-    unsigned copies = 0, before = 0, after = 0;
-    for (const loops::TileLayout &layout : candidate.layouts) {
-      copies += layout.copies.size();
-      before += layout.conflictsBefore;
-      after += layout.conflicts;
-    }
-    kernel->setAttr(attr::copiesAhead, UnitAttr::get(kernel.getContext()));
-    SmallVector<std::pair<StringRef, std::string>> parts{
-        {"String", copies ? "tiles are copied by LDS DMA, " : "tiles are copied through registers, "},
-        {"Stages", std::to_string(candidate.stages)},
-        {"String", " buffers of "},
-        {"Bytes", std::to_string(loops::stageBytes(candidate))},
-        {"String", " bytes"}};
-    if (copies)
-      parts.append(
-          {{"String", ", "}, {"Copies", std::to_string(copies)}, {"String", " instructions per wave and iteration"}});
-    parts.append({{"String", "; bank conflicts per iteration: "},
-                  {"ConflictsBefore", std::to_string(before)},
-                  {"String", " cycles as written, "},
-                  {"Conflicts", std::to_string(after)},
-                  {"String", " now"}});
-    remark(kernel, loop, false, "AsyncCopies", parts);
-    for (auto [tile, layout] : llvm::zip(candidate.loop.tiles, candidate.layouts))
-      if (layout.isStaged())
-        remark(kernel, tile.obstacleAt, false, "Staged",
-               {{"String", "lanes load a tile two iterations ahead and store it themselves, as LDS DMA doesn't: "},
-                {"Reason", tile.obstacle}});
-    if (options.pingPong)
-      choosePingPong(kernel, candidate);
-    if (!candidate.wavesOfHalf)
-      chooseSequence(kernel, candidate);
-    candidate.schedule = loops::chooseSchedule(candidate);
-    remarkOnCosts(kernel, loop, &candidate);
-    remark(kernel, loop, false, "Schedule",
-           {{"String", "each iteration, with a bar for a barrier: "}, {"Schedule", candidate.schedule.text()}});
-    std::optional<loops::CheckCopies> check;
-    if (options.check)
-      check.emplace(kernel, candidate.loop);
-    loops::pipelineLoop(kernel, candidate);
-    if (check && failed(check->check()))
+    runOnLoop(kernel, loop, number);
+    if (hasFailed)
       return signalPassFailure();
-    ++number;
   }
+}
+
+static void remarkOnCopies(gpu::GPUFuncOp kernel, LoopPlan &plan) {
+  unsigned copies = 0, before = 0, after = 0;
+  for (const loops::TileLayout &layout : plan.layouts) {
+    copies += layout.copies.size();
+    before += layout.conflictsBefore;
+    after += layout.conflicts;
+  }
+  SmallVector<std::pair<StringRef, std::string>> parts{
+      {"String", copies ? "tiles are copied by LDS DMA, " : "tiles are copied through registers, "},
+      {"Stages", std::to_string(plan.stages)},
+      {"String", " buffers of "},
+      {"Bytes", std::to_string(loops::stageBytes(plan))},
+      {"String", " bytes"}};
+  if (copies)
+    parts.append(
+        {{"String", ", "}, {"Copies", std::to_string(copies)}, {"String", " instructions per wave and iteration"}});
+  parts.append({{"String", "; bank conflicts per iteration: "},
+                {"ConflictsBefore", std::to_string(before)},
+                {"String", " cycles as written, "},
+                {"Conflicts", std::to_string(after)},
+                {"String", " now"}});
+  remark(kernel, plan.loop.loop.getOperation(), false, "AsyncCopies", parts);
+  for (auto [tile, layout] : llvm::zip(plan.loop.tiles, plan.layouts))
+    if (layout.isStaged())
+      remark(kernel, tile.obstacleAt, false, "Staged",
+             {{"String", "lanes load a tile two iterations ahead and store it themselves, as LDS DMA doesn't: "},
+              {"Reason", tile.obstacle}});
+}
+
+/// `merged`: of its iterations, in one.
+void AsyncCopies::runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &number, unsigned merged) {
+  // What was found before holds until the kernel changes.
+  lanes::LaneForms forms(kernel);
+  std::optional<loops::TileLoop> found = loops::findTiles(kernel, loop, forms);
+  if (!found) {
+    remarkOnCosts(kernel, loop, nullptr);
+    return;
+  }
+  LoopPlan candidate{.loop = std::move(*found), .number = number};
+  Operation *at = loop;
+  if (std::string why = plan(kernel, candidate, at); !why.empty()) {
+    remark(kernel, at, true, "NotAsync", {{"String", "tiles aren't copied by LDS DMA: "}, {"Reason", why}});
+    remarkOnCosts(kernel, loop, nullptr);
+    return;
+  }
+  if (std::optional<LoopPlan> through = throughRegisters(kernel, candidate))
+    candidate = std::move(*through);
+  if (const unsigned factor = merged > 1 ? 1 : chooseMerging(kernel, candidate); factor > 1) {
+    remark(kernel, loop, false, "Merged",
+           {{"Count", std::to_string(factor)}, {"String", " iterations become one, which uses whole lines of memory"}});
+    return runOnLoop(kernel, loops::mergeSteps(candidate.loop, candidate.lanes, factor), number, factor);
+  }
+  kernel->setAttr(attr::copiesAhead, UnitAttr::get(kernel.getContext()));
+  remarkOnCopies(kernel, candidate);
+  if (options.pingPong)
+    choosePingPong(kernel, candidate);
+  if (!candidate.wavesOfHalf)
+    chooseSequence(kernel, candidate);
+  candidate.schedule = loops::chooseSchedule(candidate);
+  remarkOnCosts(kernel, loop, &candidate);
+  remark(kernel, loop, false, "Schedule",
+         {{"String", "each iteration, with a bar for a barrier: "}, {"Schedule", candidate.schedule.text()}});
+  std::optional<loops::CheckCopies> check;
+  if (options.check)
+    check.emplace(kernel, candidate.loop);
+  loops::pipelineLoop(kernel, candidate);
+  if (check && failed(check->check()))
+    hasFailed = true;
+  ++number;
 }
 
 std::unique_ptr<Pass> createAsyncCopiesPass(const CopyOptions &options) {

@@ -5,6 +5,7 @@
 #include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
 #include "compiler/loops/Matrix.h"
+#include "compiler/loops/copies/MergeSteps.h"
 #include "compiler/loops/copies/PipelineLoop.h"
 #include "isa/chip/TargetInfo.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -12,20 +13,27 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 
 namespace inflight::loops {
 
 CostModel::CostModel(const TargetInfo &target, const timing::Device &device, const timing::TimingData &data)
-    : target(target), data(data), l2Bytes(data.l2BytesOfUnit(device)) {}
+    : target(target),
+      data(data),
+      l2Bytes(data.l2BytesOfUnit(device)),
+      l2Slices(device.l2Slices),
+      backBytes(device.fabricWriteGBytes * 1e3 / device.clockMHz) {}
 
-/// Of a load of so many bytes per lane.
-unsigned CostModel::l2Cycles(unsigned laneBytes) const { return unsigned(waveLanes * laneBytes / l2Bytes); }
+/// Of a load of so many bytes per lane: of L2 or of the unit's address unit. `lineParts`: L2 gives so many times what
+/// is used.
+unsigned CostModel::loadCycles(unsigned laneBytes, unsigned lineParts) const {
+  return std::max(data.textureAddressCycles, unsigned(waveLanes * laneBytes / l2Bytes) * lineParts);
+}
 
-/// Of LDS DMA: of L2 or of the unit's address unit.
-unsigned CostModel::copyCycles(unsigned laneBytes) const {
-  return std::max({data.textureAddressCycles, data.ldsDmaCycles, l2Cycles(laneBytes)});
+unsigned CostModel::copyCycles(unsigned laneBytes, unsigned lineParts) const {
+  return std::max(data.ldsDmaCycles, loadCycles(laneBytes, lineParts));
 }
 
 std::pair<StringRef, unsigned> IterationCost::bound() const {
@@ -93,7 +101,7 @@ void CostModel::add(Operation *op, unsigned waves, IterationCost &cost) const {
     if (isLds(access->memref))
       cost.lds += data.lds->of(access->isStore, bytes).groups * waves;
     else if (!access->isStore && addressSpaceOf(access->memref) != privateSpace)
-      cost.l2 += l2Cycles(bytes) * waves;
+      cost.l2 += loadCycles(bytes) * waves;
   } else if (op->getNumResults() && isMemoryEffectFree(op) &&
              isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
              !op->hasTrait<OpTrait::ConstantLike>() && !getElementTypeOrSelf(op->getResult(0)).isIndex()) {
@@ -107,7 +115,63 @@ IterationCost CostModel::of(scf::ForOp loop, unsigned waves) const {
   return cost;
 }
 
-IterationCost CostModel::of(const LoopPlan &plan) const {
+/// The bound of a launch. With n iterations of a workgroup, w workgroups, and u of them on the unit that has most, it
+/// takes at least start + u n iteration + end of the matrix cores and LDS: they do no more in a cycle, whichever
+/// workgroups' work it is, and the first product waits for data that no cache has. Of L2, which units share, it is w n
+/// divided by the units. Sums are complete in the last iteration, so that all that is stored comes after n - 1
+/// iterations of some workgroup at least, and what L2 keeps of it is written back when all waves have ended: start +
+/// (n - 1) alone + max(u store, all bytes / l2Bytes - burst) + kept bytes / backBytes + end. Arguments aren't waited
+/// for, as they can be there when waves start. Loads of single elements aren't counted: lanes may share what they
+/// bring.
+LaunchCost CostModel::launchOf(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned waves) const {
+  constexpr unsigned wholePercent = 100, widest = 16;
+  LaunchCost cost;
+  cost.start =
+      data.waveStart + data.memoryLatency * (wholePercent - data.memorySharedPercent) / wholePercent + data.ldsLatency;
+  cost.end = data.l2Latency + data.waveEndAfterStore;
+  cost.l2Bytes = data.l2WriteBytesPerCycle * l2Slices;
+  cost.burst = data.l2WriteBurst;
+  cost.keptBytes = uint64_t(data.l2Bytes) * l2Slices;
+  cost.backBytes = unsigned(std::ceil(backBytes));
+  const double ofLds = double(data.lds->of(false, widest).groups) / widest;
+  double lds = 0, loaded = 0;
+  loop.getBody()->walk([&](Operation *op) {
+    if (const unsigned count = passesOf(op, *data.passes)) {
+      cost.iteration.matrix += count * cyclesPerPass * waves;
+    } else if (std::optional<lanes::Access> access = lanes::accessOf(op)) {
+      const unsigned bytes = elementBytes(access->type);
+      if (isLds(access->memref))
+        lds += bytes * ofLds * waves;
+      else if (!access->isStore && isa<VectorType>(access->type) && isGlobal(access->memref, Global::Any))
+        loaded += double(bytes) * waveLanes * waves;
+    }
+  });
+  cost.iteration.lds = unsigned(lds);
+  cost.iteration.l2 = unsigned(loaded / l2Bytes);
+  IterationCost alone = cost.iteration;
+  alone.matrix /= std::min(waves, target.simdsPerCu);
+  alone.l2 = unsigned(loaded / std::max<double>(l2Bytes, data.l2CuBytesPerCycle));
+  cost.iteration.matrix /= target.simdsPerCu;
+  cost.alone = alone.bound().second;
+  for (Operation &op : kernel.getBody().front())
+    if (std::optional<lanes::Access> access = lanes::accessOf(&op);
+        access && access->isStore && isGlobal(access->memref, Global::Any))
+      cost.storedBytes += uint64_t(elementBytes(access->type)) * waveLanes * waves;
+  cost.store = unsigned(cost.storedBytes / data.textureStoreBytes);
+  return cost;
+}
+
+/// How often L2 gives each line of a tile's rows: once, or in each of the iterations that use a part of it, if L1
+/// doesn't keep what the unit's workgroups copy in one.
+unsigned CostModel::linePartsOf(const LoopPlan &plan, const Tile &tile, unsigned workgroups, unsigned merged) const {
+  const unsigned row = bytesOfRow(plan.loop, tile, plan.lanes) * merged;
+  if (!row || row >= data.l2Line)
+    return 1;
+  const unsigned parts = data.l2Line / row;
+  return uint64_t(stageBytes(plan)) * merged * parts * workgroups <= data.l1Bytes ? 1 : parts;
+}
+
+IterationCost CostModel::of(const LoopPlan &plan, unsigned workgroups, unsigned merged) const {
   const unsigned waves = plan.lanes / waveLanes;
   IterationCost cost = plan.asWritten ? *plan.asWritten : of(plan.loop.loop, waves), replaced;
   for (auto [tile, layout] : llvm::zip(plan.loop.tiles, plan.layouts)) {
@@ -116,10 +180,16 @@ IterationCost CostModel::of(const LoopPlan &plan) const {
       add(store.load, waves, replaced);
     }
     cost.lds += layout.conflicts + layout.copies.size() * data.lds->of(true, layout.dmaBytes).groups * waves;
-    cost.l2 += layout.copies.size() * copyCycles(layout.dmaBytes) * waves;
+    const unsigned lineParts = linePartsOf(plan, tile, workgroups, merged);
+    cost.l2 += layout.copies.size() * copyCycles(layout.dmaBytes, lineParts) * waves;
+    // Those that lanes store themselves are loaded as they are written.
+    for (const TileStore &store : ArrayRef(tile.stores).take_front(layout.stores.size()))
+      cost.l2 += (loadCycles(store.bytes, lineParts) - loadCycles(store.bytes)) * waves;
   }
   cost.lds -= std::min(cost.lds, replaced.lds);
   cost.l2 -= std::min(cost.l2, replaced.l2);
+  for (unsigned *cycles : {&cost.matrix, &cost.valu, &cost.lds, &cost.l2})
+    *cycles *= merged;
   return cost;
 }
 
@@ -158,8 +228,8 @@ static uint64_t cyclesOf(const IterationCost &cost, unsigned inTurn, unsigned wo
 }
 
 /// `plan`: with buffers.
-uint64_t CostModel::cyclesOf(const LoopPlan &plan, unsigned workgroups) const {
-  const IterationCost cost = of(plan);
+uint64_t CostModel::cyclesOf(const LoopPlan &plan, unsigned workgroups, unsigned merged) const {
+  const IterationCost cost = merged ? of(plan, workgroups, merged) : of(plan);
   return inflight::loops::cyclesOf(cost, std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups)),
                                    workgroups);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/timing/TimingData.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <string>
 
@@ -13,6 +14,7 @@ namespace inflight::loops {
 
 struct LoopPlan;
 struct LoopSchedule;
+struct Tile;
 
 /// Cycles that an iteration of a workgroup keeps each pipe of a compute unit busy: of the matrix cores and the vector
 /// units all SIMDs', which the waves of several workgroups share, of LDS its banks', of L2 the unit's share while all
@@ -23,16 +25,34 @@ struct IterationCost {
   std::pair<llvm::StringRef, unsigned> bound() const;
 };
 
+/// What a launch can't take less than, whoever writes the kernel, as long as a workgroup computes its tile from slices
+/// that it reads back from LDS. Cycles but for bytes.
+struct LaunchCost {
+  unsigned start = 0;       ///< before the first product: data comes from memory and goes through LDS
+  IterationCost iteration;  ///< of a workgroup, with whole lines of L2, the widest accesses and no bank conflicts
+  unsigned alone = 0;       ///< an iteration of a workgroup that has its unit to itself
+  uint64_t storedBytes = 0; ///< of a workgroup's results
+  unsigned store = 0;       ///< of a unit, for those
+  unsigned l2Bytes = 0;     ///< per cycle that all units can write to L2
+  unsigned burst = 0;       ///< what L2 takes at once, in cycles of that
+  uint64_t keptBytes = 0;   ///< that L2 writes back when all waves have ended
+  unsigned backBytes = 0;   ///< per cycle that it does
+  unsigned end = 0;         ///< after the last store
+};
+
 /// Whether an iteration computes exponentials or the like, as attention does between its two products.
 bool hasFunctions(mlir::scf::ForOp loop);
 
 class CostModel {
 public:
   CostModel(const TargetInfo &target LLVM_LIFETIME_BOUND, const timing::Device &device, const timing::TimingData &data);
+  /// Of a kernel with one loop over K.
+  LaunchCost launchOf(mlir::gpu::GPUFuncOp kernel, mlir::scf::ForOp loop, unsigned waves) const;
   /// Of a loop as it is written, by `waves`; of one inside, a single iteration.
   IterationCost of(mlir::scf::ForOp loop, unsigned waves) const;
-  /// With its tiles copied as planned.
-  IterationCost of(const LoopPlan &plan) const;
+  /// With its tiles copied as planned. Of one of so many workgroups of a unit, with the lines of which iterations use a
+  /// part; of so many iterations in one, which together use more of each line.
+  IterationCost of(const LoopPlan &plan, unsigned workgroups = 0, unsigned merged = 1) const;
   /// Cycles that the copies of an iteration arrive before they are waited for, while a unit has so many workgroups;
   /// less than 0 if they are late. The plan's own schedule isn't looked at.
   int64_t early(const LoopPlan &plan, const LoopSchedule &schedule, const IterationCost &cost,
@@ -51,15 +71,20 @@ public:
   unsigned chooseStagedBuffers(LoopPlan &plan, llvm::function_ref<unsigned(unsigned)> workgroups) const;
 
   /// Of a unit with so many workgroups for an iteration of one of them; with its buffers chosen.
-  uint64_t cyclesOf(const LoopPlan &plan, unsigned workgroups) const;
+  /// `merged`: of so many iterations in one, with what parts of lines cost; 0: as if each were used as a whole.
+  uint64_t cyclesOf(const LoopPlan &plan, unsigned workgroups, unsigned merged = 0) const;
+  unsigned lineBytes() const { return data.l2Line; }
 
 private:
   void add(mlir::Operation *op, unsigned waves, IterationCost &cost) const;
-  unsigned l2Cycles(unsigned laneBytes) const;
-  unsigned copyCycles(unsigned laneBytes) const;
+  unsigned loadCycles(unsigned laneBytes, unsigned lineParts = 1) const;
+  unsigned linePartsOf(const LoopPlan &plan, const Tile &tile, unsigned workgroups, unsigned merged) const;
+  unsigned copyCycles(unsigned laneBytes, unsigned lineParts) const;
   const TargetInfo &target;
   const timing::TimingData data;
   const double l2Bytes; ///< bytes per cycle that L2 has for a unit while all load
+  const unsigned l2Slices;
+  const double backBytes; ///< bytes per cycle that L2 writes back
 };
 
 } // namespace inflight::loops

@@ -1,0 +1,18 @@
+// Iterations of a loop that copies tiles are joined where each uses a part of memory's lines alone.
+#pragma once
+
+#include "compiler/loops/copies/TileLoops.h"
+
+namespace inflight::loops {
+
+/// Bytes of a row of memory that an iteration copies to the tile, if the next iteration's follow them; 0 if they don't.
+unsigned bytesOfRow(const TileLoop &tiles, const Tile &tile, unsigned lanes);
+
+/// Iterations that would use whole lines together; 1 if there is nothing to gain, or if the loop can't be written so.
+unsigned mergeFactor(const TileLoop &tiles, unsigned lanes, unsigned lineBytes);
+
+/// The loop with so many iterations in one: all their tiles, side by side, are stored before any is read. The old loop
+/// is gone.
+mlir::scf::ForOp mergeSteps(const TileLoop &tiles, unsigned lanes, unsigned factor);
+
+} // namespace inflight::loops
