@@ -6,8 +6,11 @@ using namespace llvm;
 
 namespace inflight::lir {
 
+static bool isEarlier(const Segment &a, const Segment &b) { return a.from < b.from; }
+
 void LiveRange::normalize() {
-  llvm::sort(segments, [](const Segment &a, const Segment &b) { return a.from < b.from; });
+  if (!llvm::is_sorted(segments, isEarlier))
+    llvm::sort(segments, isEarlier);
   size_t kept = 0;
   for (const Segment &segment : segments) {
     if (kept && segment.from <= segments[kept - 1].to)
@@ -32,7 +35,14 @@ bool LiveRange::overlaps(const LiveRange &other) const {
 }
 
 void LiveRange::merge(const LiveRange &other) {
+  if (other.empty())
+    return;
+  const size_t middle = segments.size();
   segments.insert(segments.end(), other.segments.begin(), other.segments.end());
+  // What begins before all of the other stays where it is.
+  const auto begin = segments.begin();
+  std::inplace_merge(std::upper_bound(begin, begin + middle, segments[middle], isEarlier), begin + middle,
+                     segments.end(), isEarlier);
   normalize();
 }
 
@@ -88,10 +98,18 @@ void Liveness::findLiveOuts(const Function &function) {
     }
     liveIns[b] = uses[b];
   }
+  std::vector<SmallVector<unsigned, 2>> predecessors(blockCount);
+  for (size_t b = 0; b < blockCount; ++b)
+    for (unsigned successor : function.blocks[b].successors)
+      predecessors[successor].push_back(b);
+  BitVector out(pieces), isOutdated(blockCount, true); // what lives into a successor has changed
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t b = blockCount; b-- > 0;) {
-      BitVector out(pieces);
+      if (!isOutdated.test(b))
+        continue;
+      isOutdated.reset(b);
+      out.reset();
       for (unsigned successor : function.blocks[b].successors)
         out |= liveIns[successor];
       if (out == liveOuts[b])
@@ -99,10 +117,12 @@ void Liveness::findLiveOuts(const Function &function) {
       liveOuts[b] = out;
       out.reset(defs[b]);
       out |= uses[b];
-      if (out != liveIns[b]) {
-        liveIns[b] = std::move(out);
-        changed = true;
-      }
+      if (out == liveIns[b])
+        continue;
+      liveIns[b] = out;
+      for (unsigned predecessor : predecessors[b])
+        isOutdated.set(predecessor);
+      changed = true;
     }
   }
 }
