@@ -419,15 +419,31 @@ Expected<uint64_t> writeAndCompare(const Arguments &arguments, const device::Lau
   return mismatches;
 }
 
-Expected<int> concludeTimed(const Arguments &arguments, const device::LaunchInputs &inputs,
+void warnOfNoStore(const KernelLaunch &launch) {
+  const device::LaunchInputs &inputs = launch.inputs;
+  auto isBuffer = [](const device::Argument &argument) { return argument.isBuffer; };
+  if (!inputs.isStoredTo && (any_of(inputs.arguments, isBuffer) || any_of(inputs.buffers, isBuffer)))
+    launch.config.onWarning("kernel '" + launch.kernel->name +
+                            "': nothing was stored to global memory, so the launch has no result: arguments or the "
+                            "grid are probably not what the kernel is made for");
+}
+
+Expected<int> concludeTimed(const Arguments &arguments, const KernelLaunch &launch,
                             const machine::timed::TimedStats &stats) {
-  Expected<uint64_t> mismatches = writeAndCompare(arguments, inputs);
+  Expected<uint64_t> mismatches = writeAndCompare(arguments, launch.inputs);
   if (!mismatches)
     return mismatches.takeError();
-  if (arguments.get("format") == "json")
-    outs() << formatv("{0:2}\n", json::Value(machine::timed::timeObject(stats)));
-  else
+  const bool isWhole = !stats.isSampled; // else others may have stored
+  if (isWhole)
+    warnOfNoStore(launch);
+  if (arguments.get("format") == "json") {
+    json::Object time = machine::timed::timeObject(stats);
+    if (isWhole)
+      time["stored"] = launch.inputs.isStoredTo;
+    outs() << formatv("{0:2}\n", json::Value(std::move(time)));
+  } else {
     printTimed(errs(), stats);
+  }
   return *mismatches ? 1 : 0;
 }
 

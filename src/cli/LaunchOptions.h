@@ -37,8 +37,10 @@ llvm::Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &argum
 llvm::Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &arguments, const KernelLaunch &launch);
 /// After a timed run: what --out and --expect ask for, then, to standard error, what was simulated and what it means
 /// for the whole device. The exit status.
-llvm::Expected<int> concludeTimed(const Arguments &arguments, const device::LaunchInputs &inputs,
+llvm::Expected<int> concludeTimed(const Arguments &arguments, const KernelLaunch &launch,
                                   const machine::timed::TimedStats &stats);
+/// Says so if a launch that went to its end stored nothing to global memory, though it was given buffers.
+void warnOfNoStore(const KernelLaunch &launch);
 /// Writes what --out asks for; the elements that differ from what --expect says, printed.
 llvm::Expected<uint64_t> writeAndCompare(const Arguments &arguments, const device::LaunchInputs &inputs);
 

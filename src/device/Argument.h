@@ -40,6 +40,7 @@ struct LaunchInputs {
   std::vector<Argument> buffers;   ///< that only pointers refer to
   std::optional<Argument> kernarg; ///< the whole kernarg segment, instead of arguments
   bool wantsResults = true;        ///< buffers are fetched back after the launch
+  bool isStoredTo = false;         ///< by the last launch: whether the kernel wrote anything to global memory
 };
 
 /// `FILE.npy[:TYPE]`, `zeros:SHAPE:TYPE`, `random:SHAPE:TYPE:SEED`, `arange:SHAPE:TYPE`, `TYPE:VALUE`, `bytes:HEX`,

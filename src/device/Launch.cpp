@@ -282,7 +282,9 @@ static Error launchWith(const Kernel &kernel, const machine::LaunchConfig &confi
   all.buffers = placement.buffers();
   all.dynamicLdsBytes =
       std::max<uint64_t>(config.dynamicLdsBytes, std::min<uint64_t>(placement.localBytes(), UINT32_MAX / 2));
-  if (Error error = run(all, placement.kernarg(), memory))
+  Error error = run(all, placement.kernarg(), memory);
+  inputs.isStoredTo = memory.isStoredTo();
+  if (error)
     return error;
   if (inputs.wantsResults)
     placement.fetch();

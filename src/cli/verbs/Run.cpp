@@ -58,7 +58,7 @@ static Expected<int> runTimed(const Arguments &arguments, KernelLaunch &launch) 
   launch.progress.clear();
   if (!stats)
     return stats.takeError();
-  return concludeTimed(arguments, launch.inputs, *stats);
+  return concludeTimed(arguments, launch, *stats);
 }
 
 /// A trace that isn't whole, as on a full disk, isn't left.
@@ -84,17 +84,19 @@ static void printStats(const machine::RunStats &stats) {
       errs() << formatv("  {0,-10}{1,14}\n", names[c], stats.byClass[c]);
 }
 
-/// Findings, and in JSON what the debugger has shown.
+/// Findings, and in JSON whether something was stored and what the debugger has shown.
 static void report(const KernelLaunch &launch, ArrayRef<machine::ReportedFinding> findings, StringRef input,
                    ReportFormat format, const SourcePolicy &policy, DebugSession *debug) {
   const SourceLines lines(launch.bytes);
   const std::vector<ReportItem> items = machine::check::reportItems(findings, lines, launch.kernel->name);
   SourceText sources(lines.checksums(), policy);
-  if (format != ReportFormat::Json || !debug)
+  if (format != ReportFormat::Json)
     return writeReport(format == ReportFormat::Text ? errs() : outs(), items, input, format, &sources,
                        sys::Process::StandardErrColumns());
   json::Object object = reportObject(items, input);
-  debug->addTo(object);
+  object["stored"] = launch.inputs.isStoredTo;
+  if (debug)
+    debug->addTo(object);
   outs() << formatv("{0:2}\n", json::Value(std::move(object)));
 }
 
@@ -178,6 +180,8 @@ static Expected<int> run(const Arguments &arguments) {
     printStats(*stats);
   if (config.countsFidelity)
     errs() << stats->fidelity.line() << '\n';
+  if (stats->findings.empty()) // others may have ended the run
+    warnOfNoStore(launch);
   if (config.checks.any() || *debug)
     report(launch, stats->findings, input, *format, *sources, debug->get());
   return *mismatches || !stats->findings.empty() ? 1 : 0;

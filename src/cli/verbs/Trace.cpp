@@ -56,7 +56,7 @@ static Expected<int> traceKernel(const Arguments &arguments, StringRef input) {
     return stats ? std::move(error) : joinErrors(stats.takeError(), std::move(error));
   if (!stats)
     return stats.takeError();
-  return concludeTimed(arguments, (*launch)->inputs, *stats);
+  return concludeTimed(arguments, **launch, *stats);
 }
 
 static Expected<int> run(const Arguments &arguments) {

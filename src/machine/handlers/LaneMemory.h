@@ -160,6 +160,17 @@ inline void report(Wave &w, const LaneAddresses &addresses, unsigned bytes, Acce
     w.observer->lanes(w, addresses.at, bytes, kind);
 }
 
+[[gnu::noinline]] inline void noteFirstStore(Wave &w, const LaneAddresses &addresses) {
+  for (u64 at : addresses.at)
+    if (at != noPlace && w.memory->contains(at, 1))
+      return w.memory->noteStore();
+}
+/// Of what may write global memory: inactive lanes and those out of range have no place, and FLAT may mean others.
+inline void noteStore(Wave &w, const LaneAddresses &addresses) {
+  if (!w.memory->isStoredTo()) [[unlikely]]
+    noteFirstStore(w, addresses);
+}
+
 /// A byte or a half, extended, into one register or half of one.
 inline void loadPart(Wave &w, unsigned reg, const Access &access, const LaneAddresses &addresses, u64 exec) {
   LaneArray result;

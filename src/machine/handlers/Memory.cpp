@@ -84,9 +84,10 @@ void bufferPart(Wave &w, const Op &op, const Buffer &b, const Access &access, un
     }
     if (!access.isStore)
       word = 0;
-    if (exists && access.isStore)
+    if (exists && access.isStore) {
+      w.memory->noteStore();
       copyKernelBytes(w.memory->pointer(at), &word, 4);
-    else if (exists)
+    } else if (exists)
       copyKernelBytes(&word, w.memory->pointer(at), 4);
   }
 }
@@ -114,8 +115,11 @@ template <bool ToLds> void bufferAccess(Wave &w, const Op &op) {
   // The address register may be one of the destinations: these lanes first.
   for (u64 rest = partly; rest; rest &= rest - 1)
     bufferPart(w, op, b, access, std::countr_zero(rest));
-  if (access.isStore)
+  if (access.isStore) {
+    if (!isScratchBuffer(b))
+      noteStore(w, addresses);
     return storeLanes(w, op.destination, access, addresses);
+  }
   loadLanes(w, op.destination, access, addresses, exec & ~partly);
   prefetchNext(addresses, access.bytes);
 }
@@ -138,6 +142,7 @@ void bufferStoreLds(Wave &w, const Op &op) {
   }
   report(w, places, 4, AccessObserver::Kind::Read);
   report(w, addresses, 4, AccessObserver::Kind::Write);
+  noteStore(w, addresses);
   for (lane = 0; lane < Lanes; ++lane)
     if (addresses.at[lane] != noPlace)
       copyKernelBytes(hostMemory(addresses.at[lane]), hostMemory(places.at[lane]), 4);
@@ -220,11 +225,12 @@ template <bool ToLds> void flatAccess(Wave &w, const Op &op) {
   if (!flatAddresses(w, op, access.bytes, !access.isStore, addresses))
     return;
   if (ToLds)
-    copyToLds(w, dmaPlace(w, op), access, addresses);
-  else if (access.isStore)
-    storeLanes(w, op.destination, access, addresses);
-  else
-    loadLanes(w, op.destination, access, addresses, w.exec());
+    return copyToLds(w, dmaPlace(w, op), access, addresses);
+  if (!access.isStore)
+    return loadLanes(w, op.destination, access, addresses, w.exec());
+  if (Segment(op.word[0] >> 14 & 3) != Segment::Scratch)
+    noteStore(w, addresses);
+  storeLanes(w, op.destination, access, addresses);
 }
 
 /// gfx90a's memory knows no denormal singles (`flushes`, which decoding gives); LLVM relies on those of later chips.
@@ -293,6 +299,7 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
   if (!findAtomicPlaces<IsBuffer>(w, op, info, data, places))
     return;
   report(w, places, info.bytes, AccessObserver::Kind::Atomic);
+  noteStore(w, places);
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))
       continue;

@@ -28,6 +28,8 @@ ScalarBuffer bufferOf(const Wave &w, const Op &op) {
 void reportStore(Wave &w, u64 address, unsigned bytes) {
   if (w.observer) [[unlikely]]
     w.observer->scalarStore(w, address, bytes);
+  if (w.memory->contains(address, 1)) // not scratch
+    w.memory->noteStore();
 }
 void load(Wave &w, const Op &op) {
   const u64 address = addressOf(w, op);

@@ -136,6 +136,8 @@ void typedAccess(Wave &w, const Op &op) {
   if (!allContained(w, op, !access.isStore, addresses, bytes, bad))
     return outsideBuffer(w, op, "buffer access", b, addresses.at[bad], bad);
   report(w, addresses, bytes, access.isStore ? AccessObserver::Kind::Write : AccessObserver::Kind::Read);
+  if (access.isStore)
+    noteStore(w, addresses);
   const u64 exec = w.exec();
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))

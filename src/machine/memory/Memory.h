@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -71,6 +72,9 @@ public:
   uint64_t usedBegin() const { return base; }
   uint64_t usedBytes() const { return next - base; }
   llvm::ArrayRef<Allocation> registeredRanges() const LLVM_LIFETIME_BOUND { return registered; } ///< by address
+  /// Whether a kernel has written something there, be it what was there already; atomics count.
+  bool isStoredTo() const { return stored.load(std::memory_order_relaxed); }
+  void noteStore() { stored.store(true, std::memory_order_relaxed); }
   /// Of ranges whose owner says which bytes are written; may change while kernels run.
   Unwritten &unwritten() const LLVM_LIFETIME_BOUND { return *unwrittenBytes; }
   /// Of all allocations and ranges but the shared ones, without the gaps between them.
@@ -111,6 +115,7 @@ public:
   bool isReadable(uint64_t address, uint64_t bytes) const;
 
 private:
+  std::atomic<bool> stored = false;
   uint64_t granule = 1;
   uint64_t base = 0, next = 0, limit = 0;
   struct Named {
