@@ -54,9 +54,10 @@ public:
       Windows windows = *entry[at];
       for (uint32_t i = block.begin; i < block.end; ++i)
         step(i, windows);
-      // A callee that isn't shown leaves what it likes.
+      // Callees leave the first windows, as they find them (LLVM, AMDGPULowerVGPREncoding.cpp: before calls and
+      // returns).
       if (block.ending == BlockEnd::UnknownCall)
-        windows = Windows::unknown();
+        windows = Windows();
       for (const Edge &edge : block.successors)
         enter(edge.block, windows);
     }

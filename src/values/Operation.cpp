@@ -216,6 +216,16 @@ LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc) {
   if (access.space == MemoryAccess::Space::None || desc.isGws)
     return shape;
   shape.kind = Kind::Anywhere;
+  if (isDma && desc.isCountedAsync) {
+    // Each lane has its LDS address in the first operand; the offset is added to it as to the address in memory (LLVM,
+    // IntrinsicsAMDGPU.td, of loads to LDS; AITER's kernels take it off before), and the cache policy comes last.
+    if (!access.bytes || mc.getNumOperands() < 3 || mc.getNumDefs())
+      return shape;
+    shape.kind = Kind::Address;
+    shape.offsetAt = mc.getNumOperands() - 2;
+    shape.bytes = access.bytes;
+    return shape;
+  }
   if (isDma) {
     // The last operands: offset, cache policy and, of buffers, a bit of the encoding.
     const unsigned after = desc.format == Format::Flat ? 2 : 3;
