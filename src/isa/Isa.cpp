@@ -238,10 +238,12 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->isEndOfProgram = mnemonic.starts_with("s_endpgm");
   desc->isBarrier = desc->id == s_barrier || desc->id == s_barrier_signal || desc->id == s_barrier_signal_isfirst;
   desc->isBarrierWait = desc->id == s_barrier_wait;
-  desc->isWaitcnt = counterTable->encoding.isWait(desc->id);
+  desc->isAluWait = counterTable->withAlu && desc->id == s_wait_alu;
+  desc->isWaitcnt = !desc->isAluWait && counterTable->encoding.isWait(desc->id);
   desc->isTrap = desc->id == s_trap;
   desc->isNop = desc->id == s_nop;
   desc->order = counterTable->orderOf(*desc);
+  desc->registers = counterTable->registersOf(*desc);
   desc->bitwise = bitwiseOf(older);
   desc->comparison = comparisonOf(mnemonic);
   desc->is64Bit = mnemonic.ends_with("_b64");

@@ -27,7 +27,7 @@ static std::vector<uint32_t> instructionsOnLines(const Analysis &analysis, int f
 static std::string outstandingText(const waits::Graph &graph, const waits::Outstanding &outstanding) {
   std::string text;
   for (Counter counter : graph.counters->all()) {
-    if (!outstanding.isPending[counter])
+    if (!outstanding.isPending[counter] || (*graph.counters)[counter].isOfAlu)
       continue;
     const unsigned count = outstanding.inOrder[counter];
     text += (text.empty() ? "" : " · ") + (*graph.counters)[counter].name + " " +

@@ -19,7 +19,7 @@ void Program::describe(Instruction &instruction, const MCInst &inst) {
   isa().appendRegAccess(inst, ranges, instruction.readCount, instruction.writeCount);
   if (desc.isVmem())
     instruction.hasScope = isa().cachePolicy(inst).hasScope();
-  if (desc.isWaitcnt)
+  if (desc.isWaitcnt || desc.isAluWait)
     instruction.waitcnt = waitImmediate(inst);
 }
 

@@ -50,7 +50,7 @@ MapVector<StringRef, Sequence> sequencesOf(const Program &program, const Graph &
     Sequence::Entry &entry = pending[block.function];
     for (uint32_t i = block.begin; i < block.end; ++i) {
       const InstrDesc &desc = *program.instructions()[i].desc;
-      if (desc.isWaitcnt) {
+      if (desc.isWaitcnt || (graph.hasUnchecked && desc.isAluWait)) {
         entry.counts.tighten(program.waitAt(i).counts);
         entry.wait = i;
         continue;
@@ -164,7 +164,7 @@ private:
     for (Counter counter : counters.all()) {
       const WaitCount was = before ? before->counts[counter] : WaitCount::none(),
                       is = after ? after->counts[counter] : WaitCount::none();
-      if (was.isNone() && is.isNone())
+      if ((was.isNone() && is.isNone()) || counters.firstOf(counter) != counter)
         continue;
       WaitChange change;
       if (before)

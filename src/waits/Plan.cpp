@@ -76,7 +76,9 @@ private:
   }
 
   /// Whether instructions may run before or after a wait without changing what it waits for.
-  static bool isTransparent(const InstrDesc *desc) { return desc && (desc->isWaitcnt || desc->isNop); }
+  static bool isTransparent(const InstrDesc *desc) {
+    return desc && (desc->isWaitcnt || desc->isAluWait || desc->isNop);
+  }
 
   void editBlock(const Block &block) {
     for (uint32_t i = block.begin; i < block.end;) {
@@ -99,7 +101,8 @@ private:
   }
 
   /// Of the waits in [begin, end) the last one becomes what is wanted.
-  void editWaits(uint32_t begin, uint32_t end, bool hasUser, const WaitCounts &wanted) {
+  void editWaits(uint32_t begin, uint32_t end, bool hasUser, const WaitCounts &counts) {
+    const WaitCounts wanted = graph.counters->asEncoded(counts);
     uint32_t carrier = ~0u;
     for (uint32_t i = begin; i < end; ++i)
       if (op(i).isWait)
@@ -135,7 +138,7 @@ private:
 
   void change(uint32_t i, const WaitCounts &has, const WaitCounts &gets) {
     const WaitOperands old = program.waitAt(i);
-    const WaitOperands wanted{gets, hasExports ? old.exports : WaitCount::none()};
+    const WaitOperands wanted{gets, hasExports ? old.exports : WaitCount::none(), old.others};
     if (has == gets && wanted.exports == old.exports) {
       ++result.kept;
     } else if (wanted == WaitOperands()) {

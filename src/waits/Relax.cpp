@@ -309,7 +309,8 @@ private:
 
   void move() {
     for (uint32_t w = 0; w < waits.size(); ++w)
-      if (!waits[w].isFrozen && !waits[w].isAdded && !isGone(waits[w]) && exportsOf(waits[w]).isNone())
+      if (!waits[w].isFrozen && !waits[w].isAdded && !isGone(waits[w]) && exportsOf(waits[w]).isNone() &&
+          !othersOf(waits[w]))
         move(waits[w]);
   }
 
@@ -317,6 +318,8 @@ private:
   WaitCount exportsOf(const OwnWait &wait) const {
     return hasExports && !wait.isAdded ? program.waitAt(wait.instruction).exports : WaitCount::none();
   }
+
+  uint16_t othersOf(const OwnWait &wait) const { return wait.isAdded ? 0 : program.waitAt(wait.instruction).others; }
 
   void move(OwnWait &wait) {
     const WaitCounts had = countsOf(wait);
@@ -346,7 +349,7 @@ private:
       const Op &op = graph.ops[i];
       for (Counter counter : graph.counters->all())
         if (!gets[counter].isNone())
-          gets[counter] = WaitCount(gets[counter].value() + graph.isInOrder(op, counter));
+          gets[counter] = WaitCount(gets[counter].value() + graph.makesOlder(op, counter));
       const InstrDesc *desc = instruction(op).desc;
       isHeldUp |= op.kind != Kind::None || desc->isMfma;
       if (latency && !op.isWait)
@@ -464,7 +467,7 @@ private:
   Plan edits() const {
     Plan plan;
     for (const OwnWait &wait : waits) {
-      const WaitOperands operands{countsOf(wait), exportsOf(wait)};
+      const WaitOperands operands{graph.counters->asEncoded(countsOf(wait)), exportsOf(wait), othersOf(wait)};
       if (wait.isAdded) {
         if (isGone(wait))
           continue;

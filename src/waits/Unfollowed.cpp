@@ -1,5 +1,6 @@
 #include "waits/Unfollowed.h"
 
+#include "waits/graph/DepModes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -26,9 +27,6 @@ static StringRef reasonOf(const InstrDesc &desc) {
 
 /// Of its operands.
 static StringRef reasonOf(const Program &program, uint32_t i, const InstrDesc &desc) {
-  if (desc.setsHwReg && StringRef(program.text(i)).contains("SCHED_MODE"))
-    return "a scheduling mode is set (HW_REG_WAVE_SCHED_MODE): what VALU results and the registers that memory "
-           "operations read need of s_wait_alu where the hardware doesn't check it isn't followed";
   if (desc.isBarrier || desc.isBarrierWait) {
     // -1 is the workgroup's and -3 the cluster's (LLVM, SIDefines.h, Barrier); M0 may have any number.
     const MCInst &inst = program.inst(i);
@@ -41,7 +39,7 @@ static StringRef reasonOf(const Program &program, uint32_t i, const InstrDesc &d
   return "";
 }
 
-std::vector<std::string> unfollowedIn(const Program &program) {
+std::vector<std::string> unfollowedIn(const Program &program, const DepModes &modes) {
   // gfx9 has none of them.
   if (!program.isa().counters().encoding.isSplit())
     return {};
@@ -64,7 +62,10 @@ std::vector<std::string> unfollowedIn(const Program &program) {
     if (isNew)
       reason->second = reasonOf(*desc);
     add(i, reason->second);
-    if (desc->setsHwReg || desc->isBarrier || desc->isBarrierWait || desc->isWaitcnt)
+    if (modes.mayBeOther(i) && desc->registers != OrderClass::None)
+      add(i, "SCHED_MODE may have other dependencies unchecked than those of VGPRs (DEP_MODE 1 or 3), which aren't "
+             "followed");
+    if (desc->isBarrier || desc->isBarrierWait || desc->isWaitcnt)
       add(i, reasonOf(program, i, *desc));
     if (instruction.isWindowOpen)
       add(i, "which VGPRs it means isn't known (s_set_vgpr_msb differs between the paths to it)");

@@ -5,7 +5,9 @@
 
 namespace inflight::waits {
 
+class DepModes;
+
 /// A sentence for each, with the first place.
-std::vector<std::string> unfollowedIn(const Program &program);
+std::vector<std::string> unfollowedIn(const Program &program, const DepModes &modes);
 
 } // namespace inflight::waits

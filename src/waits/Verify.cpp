@@ -1,18 +1,17 @@
 #include "waits/Verify.h"
 
 #include "isa/timing/Latency.h"
-#include "program/Place.h"
+#include "waits/FindingFacts.h"
 #include "waits/LeastCycles.h"
-#include "waits/Readings.h"
 #include "waits/Unfollowed.h"
 #include "waits/graph/BuildGraph.h"
+#include "waits/graph/DepModes.h"
 #include "waits/graph/Lanes.h"
 #include "waits/graph/LeftOut.h"
 #include "waits/graph/Partners.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <map>
 #include <numeric>
 
@@ -20,9 +19,7 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-/// Where the waves are that make the access after the barrier (Cause::Late), when that is certain and they are at
-/// another one of the code.
-static std::optional<uint32_t> partnerOf(const Graph &graph, const Finding &finding) {
+std::optional<uint32_t> partnerOf(const Graph &graph, const Finding &finding) {
   if (!finding.isCertain || finding.need.cause != Cause::Late || !finding.producer || !graph.partners() ||
       !is_contained(graph.partners()->accessesAfter(finding.need.op), finding.conflict))
     return std::nullopt;
@@ -31,6 +28,18 @@ static std::optional<uint32_t> partnerOf(const Graph &graph, const Finding &find
       Overlap::Yes)
     return std::nullopt;
   return graph.partners()->onlyOne(graph, finding.need.op);
+}
+
+bool goesAnywhere(const Program &program, const Graph &graph, const Need &need) {
+  return need.cause == Cause::Fence &&
+         program.blocks()[graph.blocks[need.block].origin].ending == BlockEnd::UnknownJump;
+}
+
+bool isOverwrittenLater(const Graph &graph, const Finding &finding) {
+  const Op &user = graph.ops[finding.need.op];
+  const RegRange registers = finding.producer->registers;
+  return !isVectorAlu(user.registers) &&
+         none_of(user.reads(graph.ranges), [&](RegRange range) { return range.overlaps(registers); });
 }
 
 namespace {
@@ -94,6 +103,39 @@ static void measure(const Graph &graph, OpTimes &times, Finding &finding) {
   finding.latency = std::max(timing.latency, timing.scalarLatency);
 }
 
+/// Whether so many operations of all queues of the counter stand between that each queue may have had its most.
+static bool areAllQueuesFull(const Graph &graph, const Finding &finding) {
+  const Producer &producer = *finding.producer;
+  auto isSame = [&](Counter counter) {
+    return graph.counters->firstOf(counter) == graph.counters->firstOf(finding.counter) &&
+           (*graph.counters)[counter].isOfSources == (*graph.counters)[finding.counter].isOfSources;
+  };
+  const unsigned most = count_if(graph.counters->all(), isSame) * (*graph.counters)[finding.counter].mostInFlight;
+  unsigned issued = 0;
+  for (size_t i = 0; i < producer.path.size(); ++i) {
+    const GraphBlock &block = graph.blocks[producer.path[i]];
+    const uint32_t begin = i == 0 ? producer.op + 1 : block.begin,
+                   end = i + 1 == producer.path.size() ? finding.need.op : block.end;
+    for (uint32_t op = begin; op < end; ++op)
+      issued += any_of(graph.counters->all(),
+                       [&](Counter counter) { return isSame(counter) && graph.isCounted(graph.ops[op], counter); });
+  }
+  return issued >= most;
+}
+
+/// Of registers that the hardware doesn't look at: `covered` and `latency` are operations, not cycles. Matrix
+/// instructions may wait in their pipe before they read their sources; behind another one, as far as is known, no more.
+static void measureInOperations(const Graph &graph, Finding &finding) {
+  const CounterInfo &info = (*graph.counters)[finding.counter];
+  const unsigned age = finding.producer->age;
+  const bool mayBegin = info.counts(Kind::ValuMatrix) && age == 0;
+  if (age < info.mostInFlight && (mayBegin || !isOverwrittenLater(graph, finding)) && !areAllQueuesFull(graph, finding))
+    return;
+  finding.isHidden = true;
+  finding.latency = info.mostInFlight;
+  finding.covered = std::max(age, info.mostInFlight);
+}
+
 bool Finding::countsOnLatency() const {
   return need.cause != Cause::WriteBack && need.cause != Cause::Fence && need.cause != Cause::Publication && latency &&
          covered >= latency;
@@ -103,23 +145,6 @@ bool Finding::isOfUnreadResult(const Graph &graph) const {
   return need.cause == Cause::Register && producer &&
          none_of(graph.ops[need.op].reads(graph.ranges),
                  [&](RegRange range) { return range.overlaps(producer->registers); });
-}
-
-/// Where control goes on the file doesn't say.
-static bool goesAnywhere(const Program &program, const Graph &graph, const Need &need) {
-  return need.cause == Cause::Fence &&
-         program.blocks()[graph.blocks[need.block].origin].ending == BlockEnd::UnknownJump;
-}
-
-/// missing-wait, counts-on-latency, counts-on-dma, unreleased-flag or undecided.
-static StringRef ruleOf(const Program &program, const Graph &graph, const Finding &finding) {
-  if (finding.need.about == About::Release)
-    return "unreleased-flag";
-  if (!finding.isCertain || goesAnywhere(program, graph, finding.need))
-    return "undecided";
-  if (!finding.countsOnLatency())
-    return "missing-wait";
-  return finding.need.about == About::DmaOverRead ? "counts-on-dma" : "counts-on-latency";
 }
 
 /// What waves at one barrier have in flight, and those at its partner do: all must come by one of both, and can by the
@@ -179,7 +204,8 @@ static bool restsOnBarriers(const Graph &graph, ArrayRef<Need> needs) {
 
 Verified verify(const Program &program) { return verify(program, std::make_shared<Graph>(describe(program))); }
 
-using FindingKey = std::tuple<uint32_t, Counter, About, bool>; ///< instruction, and whether it isn't certain
+/// Instruction, the first counter that the same wait is for, and whether it isn't certain.
+using FindingKey = std::tuple<uint32_t, Counter, About, bool>;
 
 /// What needs may be findings of, by instruction: of one in several phases the strictest first. Control may not come to
 /// each phase.
@@ -188,11 +214,15 @@ static std::map<FindingKey, SmallVector<Finding, 1>> candidatesOf(const Graph &g
   auto add = [&](const Need &need, Counter counter, bool isCertain) {
     Finding finding;
     finding.need = need;
+    // Whatever else the instruction has to wait for.
+    if ((*graph.counters)[counter].isOfAlu && need.cause != Cause::Fence)
+      finding.need.cause = Cause::Register;
     finding.counter = counter;
     finding.isCertain = isCertain;
     finding.required = (isCertain ? need.certain : need.counts)[counter].value();
     finding.instruction = graph.ops[need.op].instruction;
-    found[{finding.instruction, counter, need.about, !isCertain}].push_back(std::move(finding));
+    found[{finding.instruction, graph.counters->firstOf(counter), need.about, !isCertain}].push_back(
+        std::move(finding));
   };
   for (const Need &need : needs)
     for (Counter counter : graph.counters->all()) {
@@ -244,7 +274,8 @@ static void findCovers(const Graph &graph, std::vector<Finding> &findings) {
       for (uint32_t op = begin; op < end; ++op) {
         if (const uint32_t here = graph.ops[op].instruction; here < isAt.size() && isAt[here])
           for (uint32_t other : at[here])
-            if (other != number && findings[other].counter == finding.counter &&
+            if (other != number &&
+                graph.counters->firstOf(findings[other].counter) == graph.counters->firstOf(finding.counter) &&
                 findings[other].required <= (isInOrder ? age : 0) && !is_contained(finding.coveredBy, other))
               finding.coveredBy.push_back(other);
         age += graph.makesOlder(graph.ops[op], finding.counter);
@@ -264,8 +295,9 @@ static EngineOptions judging() {
 /// The needs that there are also when everything is executed and counted: instructions and counters.
 static DenseSet<std::pair<uint32_t, unsigned>> neededUnskipped(const Graph &graph) {
   Graph unskipped = graph;
+  unskipped.countsAll = true;
   for (Op &op : unskipped.ops)
-    op.mayBeSkipped = false;
+    op.mayBeSkipped = op.mayNotCount = false;
   DenseSet<std::pair<uint32_t, unsigned>> needed;
   for (const Need &need : findNeeds(unskipped, judging()))
     for (Counter counter : graph.counters->all())
@@ -285,7 +317,11 @@ static void complete(const Program &program, const Graph &graph, PathSearch &pat
     finding.required = finding.need.counts[finding.counter].value();
     findProducer(program, graph, paths, finding);
   }
-  if (finding.producer)
+  if (!finding.producer)
+    return;
+  if ((*graph.counters)[finding.counter].isOfAlu)
+    measureInOperations(graph, finding);
+  else
     measure(graph, times, finding);
 }
 
@@ -327,7 +363,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   for (Finding &finding : verified.findings)
     complete(program, graph, *paths, times, finding);
   findCovers(graph, verified.findings);
-  verified.problems = unfollowedIn(program);
+  verified.problems = unfollowedIn(program, DepModes(program));
   return verified;
 }
 
@@ -348,172 +384,6 @@ std::vector<uint32_t> Verified::mistakes() const {
       mistakes.push_back(i);
   sort(mistakes);
   return mistakes;
-}
-
-static std::string subject(const Program &program, const Verified &verified, const Finding &finding) {
-  const Op &user = verified.graph->ops[finding.need.op];
-  const Instruction &instruction = program.instructions()[finding.instruction];
-  const StringRef maybe = finding.isCertain ? "" : "perhaps ";
-  switch (finding.need.cause) {
-  case Cause::Register: {
-    if (finding.mayBeFromAnywhere)
-      return "uses registers that loads before a jump or call to here may still write, if one that isn't known leads "
-             "here";
-    if (!finding.producer)
-      return "uses registers that the caller's loads may still write";
-    const RegRange registers = finding.producer->registers;
-    const bool isOfSources = (*verified.graph->counters)[finding.counter].isOfSources;
-    const bool reads =
-        any_of(user.reads(verified.graph->ranges), [&](RegRange range) { return range.overlaps(registers); });
-    return formatv("{0} {1} while {2} may still {3} {4}", reads && !isOfSources ? "reads" : "overwrites",
-                   regName(registers),
-                   program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic,
-                   isOfSources ? "read" : "write", registers.count == 1 ? "it" : "them");
-  }
-  case Cause::LdsDma:
-    return formatv("{0}{1} LDS bytes that LDS DMA may still {2}", maybe, user.writesLds ? "changes" : "reads",
-                   finding.producer && !verified.graph->ops[finding.producer->op].writesLds ? "read" : "write");
-  case Cause::LdsRead: return formatv("LDS DMA {0}overwrites bytes that an earlier LDS access may still use", maybe);
-  case Cause::Late:
-    return formatv("{0} is reached while {1} is {2}still in flight to LDS bytes that other waves use after it",
-                   instruction.desc->mnemonic,
-                   finding.producer
-                       ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic
-                       : "an access",
-                   maybe);
-  case Cause::WriteBack:
-    return formatv("{0} publishes before the cache write-back is done", instruction.desc->mnemonic);
-  case Cause::Fence:
-    if (goesAnywhere(program, *verified.graph, finding.need))
-      return "goes where the file doesn't say, with operations in flight whose results may be used there";
-    return "leaves with operations in flight whose results nobody after it waits for";
-  case Cause::Publication:
-    if (finding.need.about == About::Release)
-      return formatv("{0} may be a flag that another wave waits for, and {1} is still in flight",
-                     instruction.desc->mnemonic,
-                     finding.producer
-                         ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic
-                         : "an operation");
-    return formatv("{0} may be what another wave waits for in a loop, which then looks at what {1} is still writing",
-                   instruction.desc->mnemonic,
-                   finding.producer
-                       ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic
-                       : "an operation");
-  case Cause::Order:
-    return formatv("{0} comes before what the program has it wait for is done", instruction.desc->mnemonic);
-  }
-  return "";
-}
-
-/// What meets the access may come after another barrier of the code alone.
-static bool mayBeOfPartner(const Graph &graph, const Finding &finding) {
-  return !finding.isCertain && graph.partners() &&
-         is_contained(graph.partners()->accessesAfter(finding.need.op), finding.conflict);
-}
-
-/// What would have to be known to tell the LDS bytes apart.
-static std::string missingFact(const Graph &graph, const Finding &finding) {
-  if (finding.isCertain || finding.mayBeNoPath || finding.mayBeSkipped || finding.need.cause == Cause::Register ||
-      finding.need.cause == Cause::Publication || !finding.producer || !graph.lds)
-    return "";
-  if (finding.mayBeOfOneWave)
-    return "that other waves come to them isn't known";
-  const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
-  return graph.lds->missingFact(graph.ops[finding.producer->op].region, graph.ops[user].region);
-}
-
-/// What would be right. Which value is meant where something is overwritten too early the program doesn't say; the hint
-/// claims no more than what is known.
-static std::string hintOf(const Program &program, const Graph &graph, const Finding &finding) {
-  std::string wait =
-      graph.counters->encoding.text({WaitCounts::of(finding.counter, WaitCount(finding.required)), {}}) + " before it";
-  if (finding.need.about == About::Release && finding.producer && graph.ops[finding.producer->op].isStore &&
-      graph.counters->counts(Kind::WriteBack))
-    wait += (graph.counters->encoding.isSplit() ? ", after global_wb" : ", after buffer_wbl2") +
-            std::string(" if who waits for it has another L2 cache");
-  const Readings readings = readingsOf(program, graph, finding);
-  if (readings.reading == Reading::New)
-    return wait;
-  const StringRef producer = program.instructions()[graph.ops[finding.producer->op].instruction].desc->mnemonic;
-  if (finding.need.cause == Cause::Late && !readings.isOverwritten)
-    return wait + formatv(" if the waves after it mean what {0} writes; else that comes too early", producer).str();
-  if (readings.isOverwritten)
-    return wait + formatv(", or this before {0} is issued if its result is to stay", producer).str();
-  if (readings.reading == Reading::Either)
-    return wait + formatv(" if the result is meant; else {0} after it, as it comes too early", producer).str();
-  return formatv("{0} seems to be issued too early: nothing but this reads what was there before; move it after this, "
-                 "or {1} if its result is meant",
-                 producer, wait);
-}
-
-/// How control leaves a block for another that doesn't follow it.
-static const char *jumpText(const Program &program, const GraphBlock &from, bool isBack) {
-  if (program.instructions()[program.blocks()[from.origin].end - 1].desc->isCall)
-    return "over this call";
-  if (program.blocks()[from.origin].ending == BlockEnd::Return)
-    return "over this return";
-  return isBack ? "over the loop's back edge" : "over this jump";
-}
-
-ReportItem describeFinding(const Program &program, const Verified &verified, const Finding &finding) {
-  ReportItem item;
-  item.rule = ruleOf(program, *verified.graph, finding);
-  item.message = subject(program, verified, finding);
-  const bool isLate = StringRef(item.rule).starts_with("counts-on");
-  if (isLate)
-    item.message +=
-        formatv("; that it mostly has, about {0} cycles later, {1:f1} times its latency of about {2}, is no guarantee",
-                finding.covered, finding.margin(), finding.latency);
-  item.place = placeOf(program, finding.instruction);
-  item.hint = hintOf(program, *verified.graph, finding);
-  if (const std::string fact = missingFact(*verified.graph, finding); !fact.empty())
-    item.message += "; they can't be told apart: " + fact;
-  if (finding.hasTooManyPaths)
-    item.message += "; whether control can come there isn't known: there are too many paths";
-  else if (finding.mayBeNoPath)
-    item.message += "; if control can come there, as this path's branches contradict each other";
-  else if (finding.mayBeSkipped)
-    item.message += "; if vector instructions are skipped that s_setvskip may skip";
-  else if (verified.graph->ops[finding.need.op].isMoved && !finding.isCertain)
-    item.message += "; if the index leads there";
-  else if ((*verified.graph->counters)[finding.counter].isOfSources)
-    item.message += "; if the memory's addresses have to be translated again (XNACK)";
-  else if (!finding.isCertain && finding.producer)
-    item.hint += ", or '; inflight: noalias' after the access if the bytes are others";
-  const Graph &graph = *verified.graph;
-  if (finding.producer) {
-    const Producer &producer = *finding.producer;
-    std::string message = "issued here";
-    if (producer.age)
-      message += formatv("; {0} later operation{1} of its kind", producer.age, producer.age == 1 ? "" : "s");
-    item.related.push_back({message, placeOf(program, graph.ops[producer.op].instruction)});
-    // The jumps of the path.
-    for (size_t i = 0; i + 1 < producer.path.size(); ++i) {
-      const GraphBlock &from = graph.blocks[producer.path[i]], &to = graph.blocks[producer.path[i + 1]];
-      if (from.begin == from.end || to.begin == to.end)
-        continue;
-      const uint32_t last = graph.ops[from.end - 1].instruction, first = graph.ops[to.begin].instruction;
-      if (first == last + 1)
-        continue;
-      item.related.push_back({jumpText(program, from, first <= last), placeOf(program, last)});
-    }
-  }
-  if (const Readings readings = readingsOf(program, graph, finding); readings.reading == Reading::OldRather)
-    item.related.push_back(
-        {"loads what was there before", placeOf(program, graph.ops[readings.oldDefinition].instruction)});
-  if (finding.need.cause == Cause::Late)
-    item.related.push_back(
-        {partnerOf(graph, finding)        ? "used here by waves that are at another barrier of the code meanwhile"
-         : mayBeOfPartner(graph, finding) ? "used here by waves that may be at another barrier of the code meanwhile"
-                                          : "used here after the barrier",
-         placeOf(program, graph.ops[finding.conflict].instruction)});
-  item.facts.push_back({"counter", (*graph.counters)[finding.counter].name});
-  if (isLate) {
-    item.facts.push_back({"issued", std::to_string(finding.covered)});
-    item.facts.push_back({"latency", std::to_string(finding.latency)});
-    item.facts.push_back({"margin", formatv("{0:f2}", finding.margin())});
-  }
-  return item;
 }
 
 } // namespace inflight::waits

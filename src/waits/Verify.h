@@ -22,6 +22,7 @@ struct Finding {
   std::optional<Producer> producer;
   unsigned covered = 0, latency = 0; ///< cycles that the instructions between take to issue, and the producer's latency
   unsigned required = 0;             ///< the counter's value
+  bool isHidden = false;             ///< done in time, as far as is known: `covered` and `latency` are operations
   /// Other findings, in Verified::findings: a wait for one of them comes before this one and finishes the producer.
   llvm::SmallVector<uint32_t, 2> coveredBy;
   /// Nothing but time keeps a wave from using what is still in flight.

@@ -39,7 +39,9 @@ public:
     for (uint32_t i = 0; i < items.size(); ++i) {
       Tracked t{i, items[i].age, items[i].age, items[i].age, ~0u, {}};
       const Op &op = graph.ops[items[i].op];
-      append_range(t.registers, graph.held(op, report.counter));
+      for (RegRange range : graph.held(op, report.counter))
+        if (graph.holds(range, report.counter))
+          t.registers.push_back(range);
       tracked.push_back(std::move(t));
     }
     std::deque<std::pair<uint32_t, std::vector<Tracked>>> work;
@@ -122,13 +124,25 @@ private:
   }
 
   /// What FLAT does to LDS counts on the counter of LDS.
-  bool countsLds(const Op &producer) const { return !isFlat(producer.kind) || report.counter == graph.ldsCounter(); }
+  bool countsLds(const Op &producer) const {
+    return !info.isOfAlu && (!isFlat(producer.kind) || report.counter == graph.ldsCounter());
+  }
 
   bool uses(Tracked &t, const Op &op) const {
     const Op &producer = graph.ops[items[t.item].op];
     if ((op.fencesAll || (op.fencesResults && !t.registers.empty())) && !info.isOfSources)
       return true;
-    if (op.fencesLds && (isLdsDma(producer.kind) || producer.kind == Kind::Lds || isFlat(producer.kind)))
+    if (graph.isCheckedByHardware(op, report.counter)) {
+      // Its own result takes an older one's place; elsewhere the hardware has waited.
+      erase_if(t.registers, [&](RegRange pending) {
+        return any_of(op.writes(graph.ranges), [&](RegRange r) {
+          return r.first <= pending.first && pending.first + pending.count <= r.first + r.count;
+        });
+      });
+      return false;
+    }
+    if (!info.isOfAlu && op.fencesLds &&
+        (isLdsDma(producer.kind) || producer.kind == Kind::Lds || isFlat(producer.kind)))
       return true;
     for (RegRange range : op.reads(graph.ranges))
       for (RegRange pending : t.registers)
@@ -147,6 +161,8 @@ private:
           return r.first <= pending.first && pending.first + pending.count <= r.first + r.count;
         });
       });
+    if (info.isOfAlu)
+      return false;
     if (producer.kind == Kind::WriteBack && op.isStore)
       return true;
     if (isLdsDma(producer.kind) ? graph.isInOrder(op, report.counter) : !isLdsDma(op.kind))
@@ -206,7 +222,7 @@ private:
           need(t, i, isLate ? t.atBarrier : t.atWait);
           return true;
         }
-        if (!t.isDone && !t.isInOrder && (graph.ops[items[t.item].op].does & op.follows)) {
+        if (!t.isDone && !t.isInOrder && !info.isOfAlu && (graph.ops[items[t.item].op].does & op.follows)) {
           need(t, i, t.atWait, true);
           t.isInOrder = true;
         }
@@ -258,8 +274,8 @@ private:
 
   bool isWithoutUse(const Tracked &t) const {
     const Op &producer = graph.ops[items[t.item].op];
-    return t.registers.empty() && !t.isDone && (t.isInOrder || !producer.does) && producer.kind != Kind::WriteBack &&
-           !(countsLds(producer) && producer.touchesLds());
+    return t.registers.empty() && !t.isDone && (t.isInOrder || info.isOfAlu || !producer.does) &&
+           producer.kind != Kind::WriteBack && !(countsLds(producer) && producer.touchesLds());
   }
 
   const Graph &graph;
@@ -373,7 +389,10 @@ void addPlace(WaitReport &report, const Graph &graph, ArrayRef<Outstanding> outs
     if (graph.ops[wait].wait[counter].isNone())
       continue;
     CountReport count = reportCount(graph, outstanding, block, wait, counter);
-    auto known = find_if(report.counts, [&](const CountReport &c) { return c.counter == counter; });
+    // One field of the instruction is one count, however many queues it means.
+    auto known = find_if(report.counts, [&](const CountReport &c) {
+      return graph.counters->firstOf(c.counter) == graph.counters->firstOf(counter);
+    });
     if (known == report.counts.end())
       report.counts.push_back(std::move(count));
     else

@@ -33,7 +33,7 @@ struct RandomProgram {
   unsigned below(unsigned n) { return random() % n; }
 
   void makeCounters() {
-    table.counters.resize(1 + below(maximumCounters));
+    table.counters.resize(1 + below(maximumMemoryCounters));
     for (CounterInfo &info : table.counters) {
       info.name = "c" + std::to_string(&info - table.counters.data());
       info.maximum = 64; // more than the operations on any path

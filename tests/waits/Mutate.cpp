@@ -73,11 +73,13 @@ private:
   template <typename F> bool with(const WaitReport &wait, Counter counter, WaitCount value, F &&ask) {
     SmallVector<std::pair<WaitCount *, WaitCount>, 4> kept;
     for (Op &op : graph.ops)
-      if (op.instruction == wait.instruction) {
-        WaitCount &field = op.wait[counter];
-        kept.push_back({&field, field});
-        field = value;
-      }
+      if (op.instruction == wait.instruction)
+        for (Counter same : graph.counters->all())
+          if (graph.counters->firstOf(same) == graph.counters->firstOf(counter)) {
+            WaitCount &field = op.wait[same];
+            kept.push_back({&field, field});
+            field = value;
+          }
     const bool answer = ask();
     for (auto [field, old] : kept)
       *field = old;

@@ -124,6 +124,21 @@ TEST(SplitCounters, CopiesToLds) {
   EXPECT_EQ(inserted(async + tensor + read, cdna5, 4096).find("s_wait_tensorcnt 0x0") != std::string::npos, true);
 }
 
+// A copy writes where its first register says, with the offset; M0 has nothing to do with it.
+TEST(SplitCounters, CopiesSayWhereTheyWrite) {
+  auto found = [](unsigned to, unsigned offset, unsigned from) {
+    return findings("  s_mov_b32 m0, 0\n  v_mov_b32_e32 v0, " + std::to_string(to) + "\n  v_mov_b32_e32 v5, " +
+                        std::to_string(from) + "\n  global_load_async_to_lds_b128 v0, v[2:3], off offset:" +
+                        std::to_string(offset) + "\n  ds_load_b32 v4, v5\n  s_endpgm\n",
+                    16384, cdna5, 32)
+        .size();
+  };
+  EXPECT_EQ(found(4096, 0, 4096), 1u);
+  EXPECT_EQ(found(4096, 0, 0), 0u);
+  EXPECT_EQ(found(4096, 0, 4112), 0u);
+  EXPECT_EQ(found(4096, 16, 4112), 1u);
+}
+
 // Addresses are read again when they have to be translated again.
 TEST(SplitCounters, SourcesOfMemoryOperations) {
   const std::string scalar = "  s_load_b32 s4, s[0:1], 0x0\n", vector = "  global_load_b32 v2, v[0:1], off\n",
@@ -186,7 +201,8 @@ TEST(SplitCounters, WhatIsNotFollowedIsSaid) {
     return all.size() == 1 ? all.front() : std::to_string(all.size()) + " problems";
   };
   EXPECT_NE(
-      first("  s_setreg_imm32_b32 hwreg(HW_REG_WAVE_SCHED_MODE, 0, 2), 2\n  s_endpgm\n", cdna5).find("scheduling mode"),
+      first("  s_setreg_imm32_b32 hwreg(HW_REG_WAVE_SCHED_MODE, 0, 2), 1\n  v_mov_b32_e32 v0, 0\n  s_endpgm\n", cdna5)
+          .find("SCHED_MODE"),
       std::string::npos);
   EXPECT_NE(first("  s_barrier_signal 3\n  s_barrier_wait 3\n  s_endpgm\n", rdna4).find("named barriers"),
             std::string::npos);

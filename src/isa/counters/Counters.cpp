@@ -25,6 +25,14 @@ static constexpr std::pair<StringRef, OrderClass> classNames[] = {
     {"lds_dma_store", OrderClass::LdsDmaStore},
     {"tensor", OrderClass::Tensor},
     {"tensor_store", OrderClass::TensorStore},
+    {"valu", OrderClass::Valu},
+    {"valu_double", OrderClass::ValuDouble},
+    {"valu_trans", OrderClass::ValuTrans},
+    {"valu_matrix", OrderClass::ValuMatrix},
+    {"valu_any", OrderClass::ValuAny},
+    {"lds_reads", OrderClass::LdsReads},
+    {"flat_reads", OrderClass::FlatReads},
+    {"buffer_reads", OrderClass::BufferReads},
 };
 
 static OrderClass moreGeneral(OrderClass order) {
@@ -70,8 +78,38 @@ OrderClass CounterTable::orderOf(const InstrDesc &desc) const {
   if (desc.isVmem() || desc.isDs() || desc.format == Format::Image || desc.isCountedTensor)
     return classOf(orderOfMemory(desc));
   if (desc.isSmem())
-    return desc.isScalarCacheControl ? OrderClass::Message : OrderClass::Smem;
+    return desc.isPrefetch             ? OrderClass::None // from another address it is as good as none
+           : desc.isScalarCacheControl ? OrderClass::Message
+                                       : OrderClass::Smem;
   return desc.answersLate ? OrderClass::Message : OrderClass::None;
+}
+
+OrderClass CounterTable::registersOf(const InstrDesc &desc) const {
+  if (!withAlu)
+    return OrderClass::None;
+  // LLVM, AMDGPUHWEvents.cpp, getExpertSchedulingEventType.
+  if (desc.isWmma)
+    return desc.isWmmaOfFloats ? OrderClass::ValuAny : OrderClass::ValuMatrix;
+  if (desc.isValu())
+    return desc.isTrans ? OrderClass::ValuTrans : desc.takesDoubles ? OrderClass::ValuDouble : OrderClass::Valu;
+  if (desc.isDs())
+    return OrderClass::LdsReads;
+  // A prefetch from another address is as good as none.
+  if (desc.isPrefetch)
+    return OrderClass::None;
+  if (desc.format == Format::Flat)
+    return OrderClass::FlatReads;
+  return desc.isVmem() || (desc.format == Format::Image && !desc.isCountedTensor) ? OrderClass::BufferReads
+                                                                                  : OrderClass::None;
+}
+
+WaitCounts CounterTable::asEncoded(const WaitCounts &counts) const {
+  WaitCounts least, all;
+  for (Counter counter : this->all())
+    least[firstOf(counter)] = std::min(least[firstOf(counter)], counts[counter]);
+  for (Counter counter : this->all())
+    all[counter] = least[firstOf(counter)];
+  return all;
 }
 
 OrderClass CounterTable::classOf(OrderClass order) const {
@@ -111,8 +149,7 @@ static bool readClasses(CounterInfo &info, const json::Object &object, StringRef
   return true;
 }
 
-static bool readCounter(CounterInfo &info, const json::Value &value) {
-  const json::Object *object = value.getAsObject();
+static bool readCounter(CounterInfo &info, const json::Object *object) {
   if (!object)
     return false;
   const std::optional<StringRef> name = object->getString("name");
@@ -131,26 +168,77 @@ static bool readCounter(CounterInfo &info, const json::Value &value) {
          readClasses(info, *object, "after_older", Completion::AfterOlder);
 }
 
-static Error load(CounterTable &table, StringRef chip) {
+/// One for each queue of each kind of register that the counter holds.
+static bool readQueues(SmallVectorImpl<CounterInfo> &counters, const json::Object *object) {
+  const json::Array *queues = object ? object->getArray("queues") : nullptr;
+  const json::Array *holds = object ? object->getArray("holds") : nullptr;
+  const json::Object *most = object ? object->getObject("most_in_flight") : nullptr;
+  if (!queues || !holds || !object->getObject("unchecked_in") || !most || !most->getInteger("value"))
+    return false;
+  for (const json::Value &held : *holds)
+    for (const json::Value &queue : *queues) {
+      CounterInfo &info = counters.emplace_back();
+      const json::Object order{{"in_order", queue}};
+      if ((held != "sources" && held != "results") || !readCounter(info, object) ||
+          !readClasses(info, order, "in_order", Completion::InOrder))
+        return false;
+      info.isOfSources = held == "sources";
+      info.isOfAlu = true;
+      info.mostInFlight = *most->getInteger("value");
+    }
+  return true;
+}
+
+/// Of each counter the first that the same field of a wait means.
+static void findFirst(MutableArrayRef<CounterInfo> counters) {
+  for (CounterInfo &info : counters)
+    info.afterFirst = &info - find_if(counters, [&](const CounterInfo &c) { return c.name == info.name; });
+}
+
+/// The counters of the file, and those of the ALUs' registers after them.
+static Error load(CounterTable &table, CounterTable &withAlu, StringRef chip) {
   const std::string file = ("targets/" + chip + ".json").str();
   Expected<json::Value> document = parseData(file);
   if (!document)
     return document.takeError();
   const json::Object *object = document->getAsObject();
   const json::Array *list = object ? object->getArray("counters") : nullptr;
-  if (!list || list->empty() || list->size() > maximumCounters)
+  if (!list || list->empty())
     return makeError("data/" + file + ": missing or bad entry 'counters'");
-  for (const json::Value &value : *list)
-    if (!readCounter(table.counters.emplace_back(), value))
-      return makeError("data/" + file + ": bad entry " + std::to_string(table.counters.size()) + " of 'counters'");
+  for (const auto &[number, value] : enumerate(*list))
+    if (!readCounter(table.counters.emplace_back(), value.getAsObject()))
+      return makeError("data/" + file + ": bad entry " + std::to_string(number + 1) + " of 'counters'");
+  if (table.counters.size() > maximumMemoryCounters)
+    return makeError("data/" + file + ": too many counters of memory operations");
+  withAlu.counters = table.counters;
+  if (const json::Array *alu = object->getArray("alu_counters"))
+    for (const auto &[number, value] : enumerate(*alu)) {
+      if (!readQueues(withAlu.counters, value.getAsObject()))
+        return makeError("data/" + file + ": bad entry " + std::to_string(number + 1) + " of 'alu_counters'");
+      table.uncheckedMode = value.getAsObject()->getObject("unchecked_in")->getInteger("value").value_or(0);
+    }
+  if (withAlu.counters.size() > maximumCounters)
+    return makeError("data/" + file + ": too many counters");
+  findFirst(table.counters);
+  findFirst(withAlu.counters);
   for (const auto &[name, order] : classNames)
     if (order != OrderClass::None && order != OrderClass::Sample && order != OrderClass::Bvh && !isLdsDma(order) &&
-        !table.counts(table.classOf(order)))
+        order < OrderClass::Valu && !table.counts(table.classOf(order)))
       return makeError("data/" + file + ": no counter counts '" + name + "'");
-  Expected<WaitEncoding> encoding = WaitEncoding::make(table.counters);
+  Expected<WaitEncoding> encoding = WaitEncoding::make(withAlu.counters);
   if (!encoding)
     return makeError("data/" + file + ": " + toString(encoding.takeError()));
-  table.encoding = std::move(*encoding);
+  table.encoding = withAlu.encoding = std::move(*encoding);
+  return Error::success();
+}
+
+static Error load(CounterTable &table, StringRef chip) {
+  auto withAlu = std::make_shared<CounterTable>();
+  if (Error error = load(table, *withAlu, chip))
+    return error;
+  withAlu->uncheckedMode = table.uncheckedMode;
+  if (withAlu->counters.size() > table.counters.size())
+    table.withAlu = std::move(withAlu);
   return Error::success();
 }
 
@@ -174,9 +262,10 @@ std::string CounterTable::names(CounterSet set) const {
 
 std::string CounterTable::text(const WaitCounts &counts) const {
   std::string text;
+  const WaitCounts encoded = asEncoded(counts);
   for (Counter counter : all())
-    if (!counts[counter].isNone())
-      text += (text.empty() ? "" : " ") + (*this)[counter].name + "(" + std::to_string(counts[counter].value()) + ")";
+    if (!encoded[counter].isNone() && firstOf(counter) == counter)
+      text += (text.empty() ? "" : " ") + (*this)[counter].name + "(" + std::to_string(encoded[counter].value()) + ")";
   return text;
 }
 

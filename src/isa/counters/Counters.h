@@ -6,6 +6,7 @@
 #include "isa/instr/InstrDesc.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include <memory>
 
 namespace inflight {
 
@@ -19,12 +20,16 @@ enum class Completion : uint8_t {
 
 /// One counter of a chip.
 struct CounterInfo {
-  std::string name;                        ///< as assembled: "vmcnt"
-  unsigned maximum = 0;                    ///< a wait for that many or more waits for nothing
-  bool stopsIssue = false;                 ///< nothing is issued that would be counted beyond `maximum` and one more
-  std::array<Completion, 16> completion{}; ///< by OrderClass
-  /// Counts how long operations may read their registers again; the others count them until they are done.
+  std::string name;        ///< as assembled: "vmcnt"
+  unsigned maximum = 0;    ///< a wait for that many or more waits for nothing
+  bool stopsIssue = false; ///< nothing is issued that would be counted beyond `maximum` and one more
+  std::array<Completion, orderClassCount> completion{}; ///< by OrderClass
+  /// Counts how long operations may read their registers (again); the others count them until they are done.
   bool isOfSources = false;
+  /// Counts how long VGPRs are read and written; the hardware waits for it by itself unless it is told not to.
+  bool isOfAlu = false;
+  unsigned mostInFlight = 0; ///< isOfAlu: behind so many in its queue an operation is done, as far as is known of times
+  uint8_t afterFirst = 0;    ///< so many places before it is the first of those that one field of a wait means
 
   /// "vm" of "vmcnt".
   llvm::StringRef shortName() const LLVM_LIFETIME_BOUND {
@@ -40,6 +45,10 @@ struct CounterInfo {
              OrderClass(order) != OrderClass::Store && OrderClass(order) != OrderClass::FlatStore &&
              !isLdsDma(OrderClass(order));
     });
+  }
+  bool isOfVectorAlu() const {
+    return isOfAlu && llvm::any_of(llvm::seq(unsigned(OrderClass::Valu), unsigned(OrderClass::ValuAny)),
+                                   [&](unsigned order) { return counts(OrderClass(order)); });
   }
   bool hasInOrder() const { return llvm::is_contained(completion, Completion::InOrder); }
   /// The wait for an operation that so many younger ones of its order followed. None when the counter's range alone
@@ -57,11 +66,24 @@ struct CounterInfo {
 struct CounterTable {
   llvm::SmallVector<CounterInfo, 2> counters;
   WaitEncoding encoding;
+  /// These and, after them, one for each queue of the counters of the ALUs' registers, which matter where the hardware
+  /// doesn't look at them; null: the chip always does.
+  std::shared_ptr<const CounterTable> withAlu;
+  unsigned uncheckedMode = 0; ///< that value of DEP_MODE in SCHED_MODE says so
 
   const CounterInfo &operator[](Counter counter) const LLVM_LIFETIME_BOUND { return counters[unsigned(counter)]; }
   auto all() const {
     return llvm::enum_seq(Counter(0), Counter(counters.size()), llvm::force_iteration_on_noniterable_enum);
   }
+  /// Those of memory operations alone.
+  auto ofMemory() const {
+    size_t count = counters.size();
+    while (count && counters[count - 1].isOfAlu)
+      --count;
+    return llvm::enum_seq(Counter(0), Counter(count), llvm::force_iteration_on_noniterable_enum);
+  }
+  /// The first of those that one field of a wait means, all as much.
+  Counter firstOf(Counter counter) const { return Counter(unsigned(counter) - (*this)[counter].afterFirst); }
   /// The first that counts operations of the class until they are done; the chip has to have such operations.
   Counter of(OrderClass order) const {
     for (Counter counter : all())
@@ -70,6 +92,10 @@ struct CounterTable {
     return Counter(0);
   }
   OrderClass orderOf(const InstrDesc &desc) const;
+  /// How the counters of the ALUs' registers know an instruction: none on chips that always look at them.
+  OrderClass registersOf(const InstrDesc &desc) const;
+  /// What the wait instructions for these counts wait for: all queues of a field as much as any of them.
+  WaitCounts asEncoded(const WaitCounts &counts) const;
   /// The class by which the chip's counters know such operations: the same, or a more general one.
   OrderClass classOf(OrderClass order) const;
   /// Whether it can be known when operations of the class are done.
@@ -78,6 +104,13 @@ struct CounterTable {
   /// The counters that the instruction raises. Whether those count what makes caches forget on every chip is not sure:
   /// nothing waits for it (OrderClass::None).
   CounterSet raisedBy(const InstrDesc &desc) const;
+  /// Of all queues that one field of a wait means, `first` among them.
+  template <typename T> T sumOf(Counter first, const PerCounter<T> &values) const {
+    T sum{};
+    for (Counter counter : all())
+      sum += firstOf(counter) == first ? values[counter] : T{};
+    return sum;
+  }
   /// "vmcnt(3) lgkmcnt(0)"; empty for a wait for nothing.
   std::string text(const WaitCounts &counts) const;
 
@@ -92,3 +125,51 @@ struct CounterTable {
 llvm::StringRef orderClassName(OrderClass order);
 
 } // namespace inflight
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+

@@ -13,10 +13,12 @@ namespace inflight {
 
 /// A counter's number in its CounterTable. Those with a name are the ones that s_waitcnt of gfx9 has.
 enum class Counter : uint8_t { Vm, Lgkm };
-inline constexpr unsigned maximumCounters = 10;
+inline constexpr unsigned maximumCounters = 20;
+/// Of these those of memory operations, which come first; the others are of the ALUs' registers.
+inline constexpr unsigned maximumMemoryCounters = 10;
 
 /// A bit for each counter.
-using CounterSet = uint16_t;
+using CounterSet = uint32_t;
 constexpr CounterSet setOf(Counter counter) { return 1u << unsigned(counter); }
 template <typename F> void forEach(CounterSet set, F &&see) {
   for (; set; set &= set - 1)
@@ -24,8 +26,8 @@ template <typename F> void forEach(CounterSet set, F &&see) {
 }
 
 /// One T for each counter.
-template <typename T> struct PerCounter {
-  std::array<T, maximumCounters> values{};
+template <typename T, unsigned Count = maximumCounters> struct PerCounter {
+  std::array<T, Count> values{};
 
   PerCounter() = default;
   explicit PerCounter(const T &value) { values.fill(value); }
@@ -81,6 +83,8 @@ struct WaitCounts : PerCounter<WaitCount> {
 struct WaitOperands {
   WaitCounts counts;
   WaitCount exports; ///< the counter of exports, which no analysis follows
+  /// Of S_WAIT_ALU: what else it waits for, which no analysis follows; bits that differ from a wait for nothing.
+  uint16_t others = 0;
   bool operator==(const WaitOperands &) const = default;
 };
 

@@ -36,7 +36,44 @@ SmallVector<WaitEncoding::Form, 10> WaitEncoding::formsOf(ArrayRef<CounterInfo> 
           {s_wait_expcnt, Style::Number, {{"expcnt", 0, 16}}},
           {s_wait_xcnt, Style::Number, {{"xcnt", 0, 16}}},
           {s_wait_asynccnt, Style::Number, {{"asynccnt", 0, 16}}},
-          {s_wait_tensorcnt, Style::Number, {{"tensorcnt", 0, 16}}}};
+          {s_wait_tensorcnt, Style::Number, {{"tensorcnt", 0, 16}}},
+          {s_wait_alu, Style::Alu, {{"va_vdst", 12, 4}, {"vm_vsrc", 2, 3}}}};
+}
+
+/// What else S_WAIT_ALU has (LLVM, AMDGPUAsmUtils.cpp, DepCtrInfo). All ones in each field wait for nothing.
+namespace {
+struct AluField {
+  StringRef name;
+  unsigned at, bits;
+};
+} // namespace
+static constexpr AluField otherAluFields[] = {
+    {"va_sdst", 9, 3}, {"va_ssrc", 8, 1}, {"hold_cnt", 7, 1}, {"va_vcc", 1, 1}, {"sa_sdst", 0, 1}};
+static constexpr uint16_t mask(unsigned at, unsigned bits) { return uint16_t(((1u << bits) - 1) << at); }
+
+uint16_t WaitEncoding::othersOf(const Form &form, uint16_t immediate) {
+  uint16_t none = 0, followed = 0;
+  for (const AluField &field : otherAluFields)
+    none |= mask(field.at, field.bits);
+  for (const Field &field : form.fields)
+    followed |= mask(field.at, field.bits);
+  return uint16_t((immediate ^ none) & ~followed);
+}
+
+std::string WaitEncoding::aluText(const Form &form, uint16_t immediate) const {
+  std::string text;
+  uint16_t said = 0;
+  auto add = [&](StringRef name, unsigned at, unsigned bits) {
+    said |= mask(at, bits);
+    if (const unsigned value = immediate >> at & mask(0, bits); value != mask(0, bits))
+      text += (Twine(text.empty() ? "" : " ") + "depctr_" + name + "(" + Twine(value) + ")").str();
+  };
+  for (const Field &field : form.fields)
+    add(field.name, field.at, field.bits);
+  for (const AluField &field : otherAluFields)
+    add(field.name, field.at, field.bits);
+  // Bits without a name are said by the number.
+  return text.empty() || (immediate & ~said) ? "0x" + utohexstr(immediate, /*LowerCase=*/true) : text;
 }
 
 Expected<WaitEncoding> WaitEncoding::make(ArrayRef<CounterInfo> counters) {
@@ -51,13 +88,13 @@ Expected<WaitEncoding> WaitEncoding::make(ArrayRef<CounterInfo> counters) {
         if (info.maximum > field.maximum() || (form.style == Style::Named && info.maximum != field.maximum()))
           return makeError(nameOf(form.mnemonic) + " has no counter '" + info.name + "' up to " +
                            std::to_string(info.maximum));
-        field.counter = Counter(number);
+        field.counters |= setOf(Counter(number));
         field.limit = info.maximum;
         known |= setOf(Counter(number));
       }
     }
     const bool isComplete =
-        all_of(form.fields, [](const Field &f) { return f.counter.has_value() != (f.name == "expcnt"); });
+        all_of(form.fields, [](const Field &f) { return (f.counters != 0) != (f.name == "expcnt"); });
     if (isComplete)
       encoding.forms.push_back(std::move(form));
     else if (form.style == Style::Named)
@@ -76,12 +113,14 @@ WaitOperands WaitEncoding::decode(Mnemonic mnemonic, uint16_t immediate) const {
     return wait;
   auto part = [&](unsigned at, unsigned bits) { return immediate >> at & ((1u << bits) - 1); };
   for (const Field &field : form->fields)
-    field.of(wait) = field.count(part(field.at, field.bits) | part(field.upperAt, field.upperBits) << field.bits);
+    field.set(wait, field.count(part(field.at, field.bits) | part(field.upperAt, field.upperBits) << field.bits));
+  if (form->style == Style::Alu)
+    wait.others = othersOf(*form, immediate);
   return wait;
 }
 
 uint16_t WaitEncoding::encode(const Form &form, const WaitOperands &wait) {
-  unsigned immediate = 0;
+  unsigned immediate = form.style == Style::Alu ? othersOf(form, wait.others) : 0;
   for (const Field &field : form.fields) {
     const unsigned value = std::min(field.of(wait).valueOr(~0u), field.maximum());
     immediate |= (value & ((1u << field.bits) - 1)) << field.at | value >> field.bits << field.upperAt;
@@ -95,11 +134,12 @@ SmallVector<WaitInstruction, 2> WaitEncoding::instructions(const WaitOperands &w
   for (const Form &form : forms) {
     auto isWanted = [&](const Field &field) { return !field.of(left).isNone(); };
     // s_waitcnt may leave a counter out; those for pairs mean both.
-    if (form.style == Style::Named ? none_of(form.fields, isWanted) : !all_of(form.fields, isWanted))
+    const bool isAny = any_of(form.fields, isWanted) || (form.style == Style::Alu && left.others);
+    if (form.style == Style::Named || form.style == Style::Alu ? !isAny : !all_of(form.fields, isWanted))
       continue;
     result.push_back({form.mnemonic, encode(form, left)});
     for (const Field &field : form.fields)
-      field.of(left) = WaitCount::none();
+      field.set(left, WaitCount::none());
   }
   return result;
 }
@@ -108,6 +148,8 @@ std::string WaitEncoding::text(WaitInstruction instruction) const {
   const Form *form = formOf(instruction.mnemonic);
   if (form && form->style == Style::Named)
     return (nameOf(instruction.mnemonic) + " " + operands(decode(instruction.mnemonic, instruction.immediate))).str();
+  if (form && form->style == Style::Alu)
+    return (nameOf(instruction.mnemonic) + " " + aluText(*form, instruction.immediate)).str();
   return (nameOf(instruction.mnemonic) + (form && form->style == Style::Null ? " null, 0x" : " 0x") +
           Twine(utohexstr(instruction.immediate, /*LowerCase=*/true)))
       .str();
@@ -142,7 +184,7 @@ std::optional<WaitOperands> WaitEncoding::read(StringRef &text) const {
     unsigned value = 0;
     if (!rest.consume_front("(") || rest.consumeInteger(10, value) || !rest.consume_front(")"))
       return std::nullopt;
-    field.of(wait) = field.count(value);
+    field.set(wait, field.count(value));
     text = rest;
     isAny = true;
   }

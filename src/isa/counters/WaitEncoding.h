@@ -54,16 +54,26 @@ private:
   struct Field {
     llvm::StringRef name;
     unsigned at, bits, upperAt = 0, upperBits = 0;
-    std::optional<Counter> counter = std::nullopt; ///< none: exports
-    unsigned limit = 0;                            ///< a wait for nothing
+    CounterSet counters = 0; ///< that it waits for, all as much; none: exports
+    unsigned limit = 0;      ///< a wait for nothing
     unsigned maximum() const { return (1u << (bits + upperBits)) - 1; }
-    template <typename Wait> auto &of(Wait &wait) const { return counter ? wait.counts[*counter] : wait.exports; }
+    WaitCount of(const WaitOperands &wait) const {
+      WaitCount least = counters ? WaitCount::none() : wait.exports;
+      forEach(counters, [&](Counter counter) { least = std::min(least, wait.counts[counter]); });
+      return least;
+    }
+    void set(WaitOperands &wait, WaitCount count) const {
+      if (!counters)
+        wait.exports = count;
+      forEach(counters, [&](Counter counter) { wait.counts[counter] = count; });
+    }
     WaitCount count(unsigned value) const { return value < limit ? WaitCount(value) : WaitCount::none(); }
   };
   enum class Style : uint8_t {
     Named,  ///< s_waitcnt vmcnt(3)
     Number, ///< s_wait_loadcnt 0x3
     Null,   ///< s_waitcnt_vscnt null, 0x3
+    Alu,    ///< s_wait_alu depctr_va_vdst(3), with fields that no analysis follows
   };
   struct Form {
     Mnemonic mnemonic;
@@ -78,6 +88,8 @@ private:
     return nullptr;
   }
   static uint16_t encode(const Form &form, const WaitOperands &wait);
+  static uint16_t othersOf(const Form &form, uint16_t immediate);
+  std::string aluText(const Form &form, uint16_t immediate) const;
 
   llvm::SmallVector<Form, 1> forms;
 };

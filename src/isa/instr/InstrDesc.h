@@ -53,12 +53,26 @@ enum class OrderClass : uint8_t {
   LdsDmaStore, ///< writes memory from LDS
   Tensor,      ///< tiles from memory to LDS
   TensorStore, ///< tiles from LDS to memory
+  // By which an instruction is known to the counters of the ALUs' registers (InstrDesc::registers), beside the above.
+  Valu,        ///< vector ALU but for the following
+  ValuDouble,  ///< of doubles
+  ValuTrans,   ///< transcendental
+  ValuMatrix,  ///< WMMA
+  ValuAny,     ///< in one of these pipes
+  LdsReads,    ///< reads its VGPRs as LDS instructions do
+  FlatReads,   ///< as the FLAT encodings do, global and scratch among them
+  BufferReads, ///< as buffer and image instructions do
 };
+inline constexpr unsigned orderClassCount = unsigned(OrderClass::BufferReads) + 1;
+
+constexpr bool isVectorAlu(OrderClass order) { return order >= OrderClass::Valu && order <= OrderClass::ValuAny; }
 
 /// Of generic addresses: may touch LDS as well as memory.
 constexpr bool isFlat(OrderClass order) { return order == OrderClass::Flat || order == OrderClass::FlatStore; }
 /// Between memory and LDS, with no register for the data.
-constexpr bool isLdsDma(OrderClass order) { return order == OrderClass::LdsDma || order >= OrderClass::LdsDmaStore; }
+constexpr bool isLdsDma(OrderClass order) {
+  return order == OrderClass::LdsDma || (order >= OrderClass::LdsDmaStore && order <= OrderClass::TensorStore);
+}
 /// Of memory through the vector cache, to or from registers.
 constexpr bool isVectorMemory(OrderClass order) {
   return order == OrderClass::Vmem || order == OrderClass::Store || order == OrderClass::Sample ||
@@ -72,6 +86,7 @@ struct InstrDesc : Traits {
   Mnemonic id = Mnemonic::none;
   Format format = Format::Other;
   OrderClass order = OrderClass::None;
+  OrderClass registers = OrderClass::None; ///< of its VGPRs: when they are read and written, where software has to know
   MemoryAccess access;
   Bitwise bitwise = Bitwise::None;      ///< of scalar instructions
   std::optional<Comparison> comparison; ///< of integers, into SCC or a mask
@@ -91,6 +106,7 @@ struct InstrDesc : Traits {
   bool isBranch : 1 = false, isConditionalBranch : 1 = false, isCall : 1 = false;
   bool isBarrierWait : 1 = false; ///< s_barrier_wait, the second half; isBarrier is s_barrier and the first
   bool isEndOfProgram : 1 = false, isBarrier : 1 = false, isWaitcnt : 1 = false, isTrap : 1 = false;
+  bool isAluWait : 1 = false;   ///< s_wait_alu, where its counters are known
   bool isNop : 1 = false;       ///< s_nop
   uint8_t definitions = 0;      ///< the first operands are written
   uint8_t firstSources = 0;     ///< Vopd: sources of the first of the two

@@ -93,7 +93,7 @@ private:
           queue += (queue.empty() ? "" : " or ") + now;
         before = now;
       }
-      isChanged = op.kind != Kind::None || op.isWait || op.completesAll;
+      isChanged = op.kind != Kind::None || op.registers != Kind::None || op.isWait || op.completesAll;
     }
   }
 

@@ -87,8 +87,8 @@ void addReportJson(json::Object &into, const Program &program, const Reported &r
     addKernel(object, loop.firstInstruction);
     json::Object atBackEdge, deepest;
     for (Counter counter : counters.all()) {
-      atBackEdge[counters[counter].name] = loop.atBackEdge[counter];
-      deepest[counters[counter].name] = loop.deepest[counter];
+      atBackEdge[counters[counter].name] = counters.sumOf(counters.firstOf(counter), loop.atBackEdge);
+      deepest[counters[counter].name] = counters.sumOf(counters.firstOf(counter), loop.deepest);
     }
     object["atBackEdge"] = std::move(atBackEdge);
     object["deepest"] = std::move(deepest);

@@ -124,7 +124,9 @@ private:
     auto numbers = [&](const PerCounter<unsigned> &values) {
       std::string text;
       for (Counter counter : counters.all())
-        text += (text.empty() ? "" : ", ") + formatv("{0} {1}", counters[counter].name, values[counter]).str();
+        if (counters.firstOf(counter) == counter)
+          text +=
+              (text.empty() ? "" : ", ") + formatv("{0} {1}", nameOf(counter), counters.sumOf(counter, values)).str();
       return text;
     };
     os << "\n  in flight at the back edge   " << numbers(loop.atBackEdge) << '\n';

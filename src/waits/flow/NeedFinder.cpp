@@ -98,7 +98,8 @@ void NeedFinder::step(uint32_t b, uint32_t i, std::vector<Need> &found) {
     return;
   if (op.commitsGroup)
     walk.commitGroup();
-  if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
+  if (op.kind == Kind::None && op.registers == Kind::None && walk.isNothingPending() && !op.isBarrier &&
+      walk.late.empty())
     return;
   if (partners)
     meetPartners(i);
@@ -121,6 +122,8 @@ void NeedFinder::step(uint32_t b, uint32_t i, std::vector<Need> &found) {
 void NeedFinder::judge(uint32_t b, uint32_t i, std::vector<Need> &found) {
   const Op &op = graph.ops[i];
   Need &use = needOf[unsigned(About::Use)];
+  if (graph.hasUnchecked && !op.isUnchecked)
+    waitAsHardware(op);
   if (!options.ordersAlone)
     needAll(op, i);
   if (options.guarantees)
@@ -132,6 +135,8 @@ void NeedFinder::judge(uint32_t b, uint32_t i, std::vector<Need> &found) {
     if (options.ofAllPhases)
       if (auto all = options.ofAllPhases->find(op.instruction); all != options.ofAllPhases->end())
         need.counts.tighten(all->second);
+    if (options.fixesNeeds && graph.hasUnchecked)
+      need.counts = graph.counters->asEncoded(need.counts);
     if (options.fixesNeeds)
       walk.wait(need.counts);
     need.block = b;
@@ -175,8 +180,10 @@ void NeedFinder::needRegisters(Need &need, const Op &op, ArrayRef<RegRange> rang
     const unsigned i = countr_zero(bits);
     if (!isWrite && walk.isOfSources(i))
       continue;
+    if (walk.isOfAlu(i) && graph.isCheckedByHardware(op, Counter(i)))
+      continue;
     // Whether addresses are ever translated again is up to the driver.
-    const bool isCertain = !op.isMoved && !walk.isOfSources(i);
+    const bool isCertain = !op.isMoved && (walk.isOfAlu(i) ? !op.mayBeChecked : !walk.isOfSources(i));
     if (i < maximumCounters) {
       const Counter counter = Counter(i);
       // Those that return in order: a later one may overwrite an earlier one's destination.
@@ -192,6 +199,24 @@ void NeedFinder::needRegisters(Need &need, const Op &op, ArrayRef<RegRange> rang
     if (!isOvertaken)
       require(need, queue.counter, WaitCount(0), Cause::Register, isCertain);
   }
+}
+
+/// What the hardware has waited for when the op is issued, of what the counters of the ALUs' registers count.
+void NeedFinder::waitAsHardware(const Op &op) {
+  WaitCounts counts;
+  for (bool isWrite : {false, true}) {
+    const Walk::Writers writers = walk.writersOf(isWrite ? op.writes(graph.ranges) : op.reads(graph.ranges));
+    for (Queues bits = writers.queues; bits; bits &= bits - 1) {
+      const unsigned i = countr_zero(bits);
+      if (!walk.isOfAlu(i) || (!isWrite && walk.isOfSources(i)) ||
+          (isVectorAlu(op.registers) && (*graph.counters)[Counter(i)].isOfVectorAlu()))
+        continue;
+      const unsigned age = walk.inOrder[Counter(i)].clock - writers.youngest[i];
+      counts[Counter(i)] = std::min(counts[Counter(i)], WaitCount(age));
+    }
+  }
+  if (!counts.isNothing())
+    walk.wait(counts);
 }
 
 void NeedFinder::needAll(const Op &op, uint32_t index) {
@@ -298,8 +323,9 @@ void NeedFinder::needFence(Need &need, const Op &op) {
   }
   if (op.fencesAll) {
     for (Counter counter : graph.counters->all())
-      if (walk.inOrder[counter].isPending() && (*graph.counters)[counter].hasResults())
-        require(need, counter, WaitCount(0), Cause::Fence);
+      if (walk.inOrder[counter].isPending() && (*graph.counters)[counter].hasResults() &&
+          !graph.isCheckedByHardware(op, counter))
+        require(need, counter, WaitCount(0), Cause::Fence, !(*graph.counters)[counter].isOfAlu);
     for (const Walk::Unordered &queue : walk.unordered)
       if (queue.isPending() && !(*graph.counters)[queue.counter].isOfSources)
         require(need, queue.counter, WaitCount(0), Cause::Fence);

@@ -46,6 +46,7 @@ private:
   /// Fills `needOf`, which are empty.
   void needAll(const Op &op, uint32_t index);
   void needRegisters(Need &need, const Op &op, llvm::ArrayRef<RegRange> ranges, bool isWrite);
+  void waitAsHardware(const Op &op);
   /// What the program has waited for before it, as other waves could tell.
   void needOrder(Need &need, const Op &op);
   /// What other waves look at when they see what it writes.

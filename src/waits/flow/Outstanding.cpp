@@ -73,9 +73,9 @@ private:
           hasOthers &= !op.wait[counter].isZero();
         }
         if (graph.isCounted(op, counter)) {
-          const bool isCertain = graph.makesOlder(op, counter);
-          inOrder = std::min<unsigned>(inOrder + isCertain, most);
-          hasOthers |= !isCertain;
+          const unsigned older = graph.makesOlder(op, counter);
+          inOrder = std::min<unsigned>(inOrder + older, most);
+          hasOthers |= !older;
         }
       }
       if (op.completesAll)

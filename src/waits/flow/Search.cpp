@@ -135,9 +135,10 @@ public:
         wanted(wanted),
         need(wanted.need),
         counter(wanted.counter),
-        user(graph.ops[need.op]) {
-    for (unsigned kind = 0; kind < isCounted.size(); ++kind)
-      isCounted[kind] = (*graph.counters)[counter].counts(Kind(kind));
+        user(graph.ops[need.op]),
+        isOfAlu((*graph.counters)[counter].isOfAlu) {
+    for (unsigned kind = 0; kind < isKindCounted.size(); ++kind)
+      isKindCounted[kind] = (*graph.counters)[counter].counts(Kind(kind));
   }
 
   Found run() {
@@ -219,10 +220,11 @@ private:
       bool isOver = false;
       for (uint32_t i = end; i-- > block.begin && !isOver;) {
         const Op &op = graph.ops[i];
-        if (std::optional<RegRange> registers = isCounted[unsigned(op.kind)] ? produces(op) : std::nullopt) {
+        if (std::optional<RegRange> registers = isCounted(op) ? produces(op) : std::nullopt) {
           // One out of order is finished by a wait for 0 alone.
           if (step.path.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
-            const PathSearch::Answer answer = canComeHere(i, registers->count != 0);
+            const PathSearch::Answer answer =
+                isDoneByOwnCounter(i) ? PathSearch::Answer::No : canComeHere(i, registers->count != 0);
             if (answer != PathSearch::Answer::No || !takesAllPaths) {
               found.producer = Producer{i, step.path.age, *registers, path()};
               found.isOpen = answer != PathSearch::Answer::Yes;
@@ -253,6 +255,32 @@ private:
     for (uint32_t at = done.size() - 1; at != ~0u; at = done[at].parent)
       path.push_back(done[at].block);
     return path;
+  }
+
+  /// Whether a memory operation that may still read its registers is done on the last step's path, as a wait for the
+  /// counter says that counts it until then.
+  bool isDoneByOwnCounter(uint32_t op) const {
+    const Op &reader = graph.ops[op];
+    if (!isOfAlu || reader.kind == Kind::None)
+      return false;
+    const std::vector<uint32_t> blocks = path();
+    return any_of(graph.counters->ofMemory(), [&](Counter own) {
+      if ((*graph.counters)[own].isOfSources || !graph.isCounted(reader, own))
+        return false;
+      const bool isInOrder = graph.isInOrder(reader, own);
+      unsigned age = 0;
+      for (size_t i = 0; i < blocks.size(); ++i) {
+        const GraphBlock &block = graph.blocks[blocks[i]];
+        const uint32_t end = i + 1 == blocks.size() ? need.op : block.end;
+        for (uint32_t at = i == 0 ? op + 1 : block.begin; at < end; ++at) {
+          const Op &later = graph.ops[at];
+          if (later.completesAll || (later.isWait && later.wait[own].finishes(isInOrder ? age : 0)))
+            return true;
+          age += graph.makesOlder(later, own);
+        }
+      }
+      return false;
+    });
   }
 
   /// Whether the path from the last step's block can be taken, by one of the paths to that block, and the operation
@@ -294,9 +322,9 @@ private:
   /// The registers of the user that it writes; an empty range when the need isn't about registers; none when it isn't
   /// it.
   std::optional<RegRange> produces(const Op &op) const {
-    if (!isCounted[unsigned(op.kind)])
+    if (!isCounted(op))
       return std::nullopt;
-    if (need.cause == Cause::Late) {
+    if (need.cause == Cause::Late && !isOfAlu) {
       const Op &conflict = graph.ops[wanted.conflict];
       const bool isElsewhere =
           graph.partners() && is_contained(graph.partners()->accessesAfter(need.op), wanted.conflict);
@@ -312,6 +340,8 @@ private:
     if (need.about != About::Use)
       return isAbout(op, user) && meetsUser(op) ? std::optional(RegRange{0, 0}) : std::nullopt;
     for (RegRange written : graph.held(op, counter)) {
+      if (!graph.holds(written, counter))
+        continue;
       auto common = [&](ArrayRef<RegRange> list) -> std::optional<RegRange> {
         for (RegRange used : list)
           if (used.overlaps(written)) {
@@ -328,6 +358,8 @@ private:
           return range;
     }
     auto is = [&](Cause cause) { return takesAllCauses || need.cause == cause; };
+    if (isOfAlu && !is(Cause::Fence))
+      return std::nullopt;
     const bool isDma = isLdsDma(user.kind), writes = user.writesLds && !isDma;
     if ((is(Cause::LdsDma) && isLdsDma(op.kind) &&
          (isDma ? !graph.isInOrder(user, counter) && (op.writesLds || user.writesLds)
@@ -357,7 +389,9 @@ private:
   const Need &need;
   Counter counter;
   const Op &user;
-  std::array<bool, 16> isCounted; ///< by Kind
+  std::array<bool, orderClassCount> isKindCounted; ///< by Kind
+  bool isOfAlu;
+  bool isCounted(const Op &op) const { return isKindCounted[unsigned(isOfAlu ? op.registers : op.kind)]; }
   bool takesAllCauses = false, joinsPaths = false, dependsOnLanes = false;
   std::vector<Step> done;
 };

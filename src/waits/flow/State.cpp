@@ -157,9 +157,9 @@ SmallVector<OutOfOrderQueue, 8> outOfOrderQueues(const CounterTable &counters) {
   return queues;
 }
 
-static Queues bitOf(Counter counter) { return Queues(1u << unsigned(counter)); }
+static Queues bitOf(Counter counter) { return Queues(1) << unsigned(counter); }
 /// Of `unordered[i]`.
-static Queues bitOfUnordered(unsigned i) { return Queues(1u << (maximumCounters + i)); }
+static Queues bitOfUnordered(unsigned i) { return Queues(1) << (maximumCounters + i); }
 
 Walk::Walk(const Graph &graph)
     : dmaCounter(graph.counters->of(Kind::LdsDma)),
@@ -174,6 +174,8 @@ Walk::Walk(const Graph &graph)
     prepare(inOrder[counter]);
     if (counters[counter].isOfSources)
       sourceQueues |= bitOf(counter);
+    if (counters[counter].isOfAlu)
+      aluQueues |= bitOf(counter);
     for (unsigned kind = 0; kind < queuesOf.size(); ++kind)
       if (counters[counter].isInOrder(Kind(kind)))
         queuesOf[kind] |= bitOf(counter);
@@ -184,6 +186,11 @@ Walk::Walk(const Graph &graph)
       sourceQueues |= bitOfUnordered(unordered.size());
     prepare(unordered.emplace_back(Unordered{{}, queue.kind, queue.counter}));
   }
+  if (aluQueues)
+    for (const Op &op : graph.ops)
+      for (Counter counter : counters.all())
+        if (counters[counter].isOfAlu && counters[counter].isOfSources && counters[counter].counts(op.registers))
+          readers[counter] |= 1u << unsigned(op.kind);
 }
 
 void Walk::findPending() {
@@ -217,7 +224,7 @@ Walk::Writers Walk::writersOf(ArrayRef<RegRange> ranges) {
             continue;
           }
           found.youngest[i] = found.queues >> i & 1 ? std::max(found.youngest[i], time) : time;
-          found.queues |= 1u << i;
+          found.queues |= Queues(1) << i;
         }
         queue.marked.words[word] &= ~done;
         pending |= queue.marked.words[word] & may;
@@ -359,6 +366,8 @@ void Walk::wait(const WaitCounts &counts) {
 /// Whose operation is done doesn't read its registers again. Translations are in order: of loads alone as many are left
 /// as loads are.
 void Walk::finishSources(const WaitCounts &counts) {
+  if (aluQueues)
+    finishReads(counts);
   const Counter scalar = counters.of(Kind::Smem), loads = counters.of(Kind::Vmem);
   for (Unordered &queue : unordered)
     if (counters[queue.counter].isOfSources && counts[scalar].isZero())
@@ -366,9 +375,9 @@ void Walk::finishSources(const WaitCounts &counts) {
   if (counts[loads].isNone())
     return;
   for (Counter sources : counters.all()) {
-    if (!counters[sources].isOfSources)
+    if (!counters[sources].isOfSources || counters[sources].isOfAlu)
       continue;
-    const bool hasOthers = any_of(counters.all(), [&](Counter other) {
+    const bool hasOthers = any_of(counters.ofMemory(), [&](Counter other) {
       return other != loads && !counters[other].isOfSources && inOrder[other].isPending() &&
              any_of(seq(0u, unsigned(queuesOf.size())), [&](unsigned kind) {
                return counters[sources].isInOrder(Kind(kind)) && counters[other].counts(Kind(kind)) &&
@@ -377,6 +386,34 @@ void Walk::finishSources(const WaitCounts &counts) {
     });
     if (!hasOthers)
       inOrder[sources].finish(counts[loads].value());
+  }
+}
+
+/// Whose operation is done has read its registers, too: of a queue as many are left at most as a counter has that
+/// counts all that may be in it (LLVM, AMDGPUWaitcntTracking.cpp, simplifyVmVsrc).
+void Walk::finishReads(const WaitCounts &counts) {
+  auto countsOf = [&](Counter counter, uint32_t kinds, bool inOrder) {
+    uint32_t counted = 0;
+    for (uint32_t bits = kinds; bits; bits &= bits - 1)
+      if (const Kind kind = Kind(countr_zero(bits));
+          inOrder ? counters[counter].isInOrder(kind) : counters[counter].counts(kind))
+        counted |= bits & -bits;
+    return counted;
+  };
+  for (Counter queue : counters.all()) {
+    if (!readers[queue] || !(aluQueues & bitOf(queue)) || !inOrder[queue].isPending())
+      continue;
+    uint32_t mayBeThere = 0; ///< kinds of operations that are in flight, as far as their own counters tell
+    for (Counter counter : counters.ofMemory())
+      if (!counters[counter].isOfSources && isCounterPending(counter))
+        mayBeThere |= countsOf(counter, readers[queue], /*inOrder=*/false);
+    for (Counter counter : counters.ofMemory()) {
+      if (counters[counter].isOfSources || counts[counter].isNone())
+        continue;
+      const bool isAll = counts[counter].isZero();
+      if (!(mayBeThere & ~countsOf(counter, readers[queue], !isAll)))
+        inOrder[queue].finish(counts[counter].value());
+    }
   }
 }
 
@@ -393,6 +430,8 @@ void Walk::note(LdsAccesses &list, const LdsAccess &access) {
 }
 
 void Walk::issue(const Op &op, uint32_t index) {
+  if (op.registers != Kind::None)
+    issueRegisters(op);
   if (op.kind == Kind::None)
     return;
   const Queues queues = queuesOf[unsigned(op.kind)];
@@ -417,9 +456,36 @@ void Walk::issue(const Op &op, uint32_t index) {
     order.issue(op, clocks());
 }
 
+/// Vector ALU instructions wait for each other: what one writes no earlier one reads or writes any more once it is
+/// done.
+void Walk::replaceByVectorAlu(const Op &op) {
+  for (Counter counter : counters.all())
+    if (counters[counter].isOfVectorAlu())
+      for (RegRange range : op.writes(graph.ranges))
+        if (range.first >= regunit::Vgpr0)
+          std::fill_n(inOrder[counter].birth.begin() + range.first, range.count, 0);
+}
+
+/// The VGPRs that it reads and writes, where the hardware may not look at them.
+void Walk::issueRegisters(const Op &op) {
+  const Queues queues = queuesOf[unsigned(op.registers)];
+  if (isVectorAlu(op.registers))
+    replaceByVectorAlu(op);
+  for (Queues bits = queues; bits; bits &= bits - 1) {
+    const unsigned i = countr_zero(bits);
+    Queue &queue = queueAt(i);
+    const unsigned older = graph.makesOlder(op, Counter(i));
+    queue.clock += older ? older : !queue.isPending();
+    for (RegRange range : isOfSources(i) ? op.reads(graph.ranges) : op.writes(graph.ranges))
+      if (range.first >= regunit::Vgpr0)
+        mark(queue, range, queue.clock);
+  }
+  inFlight |= queues;
+}
+
 /// Addresses of scalar and of vector memory operations are never translated at the same time: the hardware waits.
 void Walk::leaveOneOrder(Queues queues) {
-  for (Queues bits = inFlight & sourceQueues & ~queues; bits; bits &= bits - 1)
+  for (Queues bits = inFlight & sourceQueues & ~aluQueues & ~queues; bits; bits &= bits - 1)
     queueAt(countr_zero(bits)).finish(0);
   findPending();
 }

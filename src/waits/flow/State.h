@@ -64,7 +64,7 @@ struct State {
 };
 
 /// Queues of operations, as bits: those in order of each counter, then those in no order.
-using Queues = uint32_t;
+using Queues = uint64_t;
 
 /// While a block is walked. Time never goes back: what an earlier block issued is finished for all that follow.
 class Walk {
@@ -116,8 +116,9 @@ public:
   llvm::SmallVector<uint32_t, 4> groups; ///< the time when each was committed, the youngest first
   OrderWalk order;
 
-  /// By bit of Queues: CounterInfo::isOfSources.
+  /// By bit of Queues: CounterInfo::isOfSources, isOfAlu.
   bool isOfSources(unsigned queue) const { return sourceQueues >> queue & 1; }
+  bool isOfAlu(unsigned queue) const { return aluQueues >> queue & 1; }
   bool isNothingPending() const { return !inFlight && !writeBack; }
   /// Whether an operation in flight writes some of the registers, perhaps.
   bool mayBeWritten(llvm::ArrayRef<RegRange> ranges) const {
@@ -167,7 +168,15 @@ private:
   }
   void noteLds(const Op &op, uint32_t index);
   void finishSources(const WaitCounts &counts);
+  void finishReads(const WaitCounts &counts);
+  bool isCounterPending(Counter counter) const {
+    return inOrder[counter].isPending() || llvm::any_of(unordered, [&](const Unordered &queue) {
+             return queue.counter == counter && queue.isPending();
+           });
+  }
   void leaveOneOrder(Queues queues);
+  void issueRegisters(const Op &op);
+  void replaceByVectorAlu(const Op &op);
   void addLate(uint32_t barrier, bool isSignalled);
   void note(LdsAccesses &list, const LdsAccess &access);
   PerCounter<uint32_t> clocks() const {
@@ -179,10 +188,13 @@ private:
   const Graph &graph;
   const CounterTable &counters;
   unsigned limit;
-  std::array<Queues, 16> queuesOf{}; ///< by Kind: what its operations are in
-  Queues sourceQueues = 0;           ///< CounterInfo::isOfSources
-  Queues inFlight = 0;               ///< those with operations in flight
-  UnitSet marked;                    ///< of any queue
+  std::array<Queues, orderClassCount> queuesOf{}; ///< by Kind: what its operations are in
+  Queues sourceQueues = 0;                        ///< CounterInfo::isOfSources
+  Queues aluQueues = 0;                           ///< CounterInfo::isOfAlu
+  Queues inFlight = 0;                            ///< those with operations in flight
+  /// By queue of what memory operations read: bits of the kinds that there are in it.
+  PerCounter<uint32_t> readers;
+  UnitSet marked; ///< of any queue
 };
 
 } // namespace inflight::waits

@@ -18,9 +18,10 @@ struct BackwardPath {
   }
   /// The same over an operation.
   bool step(const Graph &graph, const Op &op, Counter counter) {
-    if (graph.makesOlder(op, counter)) {
-      ++age;
-      budget -= budget && budget != unlimited;
+    if (const unsigned older = graph.makesOlder(op, counter)) {
+      age += older;
+      if (budget != unlimited)
+        budget -= std::min(budget, older);
     }
     return !op.completesAll && (!op.isWait || wait(op.wait[counter]));
   }

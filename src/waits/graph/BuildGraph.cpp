@@ -3,6 +3,7 @@
 #include "program/VectorModes.h"
 #include "values/LdsMap.h"
 #include "values/WaveBranches.h"
+#include "waits/graph/DepModes.h"
 #include "waits/graph/MatchCalls.h"
 #include "waits/graph/OrderState.h"
 #include "waits/graph/Ordering.h"
@@ -20,6 +21,8 @@ static Op opOf(const InstrDesc &desc) {
   op.isBarrier = desc.isBarrier;
   op.isBarrierWait = desc.isBarrierWait;
   op.isEnd = desc.isEndOfProgram;
+  // All that the wave has issued is done then (AMD RDNA 4 ISA, S_WAIT_IDLE).
+  op.completesAll = desc.id == Mnemonic::s_wait_idle;
   op.isStore = (isVectorMemory(op.kind) || isFlat(op.kind)) && (desc.mayStore || desc.isAtomic());
   if (isFlat(op.kind) || (op.kind == Kind::Lds && !desc.isLdsCrossbar)) {
     op.readsLds = desc.mayLoad || desc.isAtomic() || !desc.mayStore;
@@ -273,7 +276,7 @@ static void addBlocks(Graph &graph, const Program &program, OpTraits *traits) {
     if (block.begin == block.end)
       continue;
     Op &last = graph.ops[block.end - 1];
-    last.completesAll = block.ending == BlockEnd::UnknownCall || block.isElsewhere;
+    last.completesAll |= block.ending == BlockEnd::UnknownCall || block.isElsewhere;
     last.fencesAll = block.ending == BlockEnd::UnknownJump;
     last.fencesResults = block.ending == BlockEnd::Return && !block.isElsewhere && block.function != ~0u &&
                          program.functions()[block.function].isOpen;
@@ -290,11 +293,44 @@ static void addBlocks(Graph &graph, const Program &program, OpTraits *traits) {
   findHiddenCode(graph, program);
 }
 
+/// Where the hardware doesn't look at VGPRs, what the counters of the ALUs' registers count.
+static void followRegisters(Graph &graph, const Program &program) {
+  const DepModes modes(program);
+  if (!modes.isEverUnchecked())
+    return;
+  graph.counters = program.isa().counters().withAlu.get();
+  graph.hasUnchecked = true;
+  bool isCountUnsure = false, waitsForSome = false;
+  for (Op &op : graph.ops) {
+    const InstrDesc *desc = program.instructions()[op.instruction].desc;
+    if (!desc)
+      continue;
+    // A prefetch from another address is as good as none.
+    op.isUnchecked = modes.mayBeUnchecked(op.instruction) && !desc->isPrefetch;
+    op.mayBeChecked = op.isUnchecked && modes.mayBeChecked(op.instruction);
+    op.registers = desc->registers;
+    if (desc->isAluWait) {
+      op.wait = program.waitAt(op.instruction).counts;
+      op.isWait = !op.wait.isNothing();
+    }
+    // Comparisons and others without a result in VGPRs are counted (LLVM and StinkyTofu).
+    op.mayNotCount = desc->id == Mnemonic::v_nop || op.registers == Kind::ValuAny;
+    op.mayCountTwice = desc->takesWmmaScales;
+    isCountUnsure |= op.mayNotCount || op.mayCountTwice;
+    for (Counter counter : graph.counters->all())
+      if ((*graph.counters)[counter].isOfAlu)
+        waitsForSome |= op.wait[counter].valueOr(0) != 0;
+  }
+  // After a wait for 0 it doesn't matter how often something was counted.
+  graph.hasSkips |= isCountUnsure && waitsForSome;
+}
+
 Graph outline(const Program &program, OpTraits *traits) {
   Graph graph;
   graph.counters = &program.isa().counters();
   graph.program = &program;
   addOps(graph, program, traits);
+  followRegisters(graph, program);
   addBlocks(graph, program, traits);
   return graph;
 }

@@ -69,6 +69,7 @@ struct Op {
   uint32_t firstRange = 0; ///< in Graph::ranges: reads, then writes
   uint8_t readCount = 0, writeCount = 0;
   Kind kind = Kind::None;
+  Kind registers = Kind::None; ///< by which the counters of the ALUs' registers know it; None where they don't matter
   bool readsLds : 1 = false, writesLds : 1 = false; ///< itself or, for DMA and FLAT, later
   bool isWait : 1 = false;
   bool isBarrier : 1 =
@@ -90,6 +91,10 @@ struct Op {
   bool isGrouped : 1 = false;       ///< LDS DMA that only waits for its group wait for
   bool commitsGroup : 1 = false;    ///< LDS DMA before it belongs to this group or to older ones
   bool isNoalias : 1 = false;       ///< the source says so: where overlap with its LDS bytes isn't known, there is none
+  bool isUnchecked : 1 = false;     ///< the hardware doesn't look at what the counters of the ALUs' registers count
+  bool mayBeChecked : 1 = false;    ///< isUnchecked, but on some paths it does
+  bool mayNotCount : 1 = false;     ///< whether these counters count it isn't sure
+  bool mayCountTwice : 1 = false;   ///< nor whether as one
   uint16_t does = 0;                ///< what of it other waves can observe: bits of Access (Ordering.h)
   uint16_t follows = 0;             ///< what stays before it when the program has waited for it: bits of Access
   uint8_t groupsLeft = noGroupWait; ///< all groups must be done but so many of the youngest
@@ -99,8 +104,8 @@ struct Op {
   bool touchesLds() const { return readsLds | writesLds; }
   /// All that it may need is registers, and nothing is in flight because of it.
   bool usesRegistersAlone() const {
-    return (kind == Kind::None) & !isWait & !isBarrier & !isBarrierWait & !fencesLds & !fencesAll & !fencesResults &
-           !completesAll & !commitsGroup & (groupsLeft == noGroupWait) & !does & !follows;
+    return (kind == Kind::None) & (registers == Kind::None) & !isWait & !isBarrier & !isBarrierWait & !fencesLds &
+           !fencesAll & !fencesResults & !completesAll & !commitsGroup & (groupsLeft == noGroupWait) & !does & !follows;
   }
   llvm::ArrayRef<RegRange> reads(llvm::ArrayRef<RegRange> pool LLVM_LIFETIME_BOUND) const {
     return pool.slice(firstRange, readCount);
@@ -138,7 +143,9 @@ struct Graph {
   bool hasSplitBarriers = false;
   bool hasPhases = false;     ///< instructions stand in more than one block
   uint8_t groupsFollowed = 0; ///< one more than the most that a wait for groups leaves
-  bool hasSkips = false;      ///< some operations may be skipped
+  bool hasSkips = false;      ///< some operations may be skipped, or whether they are counted isn't sure
+  bool countsAll = false;     ///< to find out whether it matters: as often as operations may be counted at most
+  bool hasUnchecked = false;  ///< Op::isUnchecked of some; else `counters` are those of memory alone
   bool hasHiddenCode = false; ///< hidden blocks that do anything
   /// Where each call has a copy of what it calls (matchCalls), the blocks without these, and how many operations they
   /// have; else empty.
@@ -167,12 +174,27 @@ struct Graph {
   llvm::ArrayRef<RegRange> held(const Op &op, Counter counter) const {
     return (*counters)[counter].isOfSources ? op.reads(ranges) : op.writes(ranges);
   }
+  /// Of these, those that the counter is about.
+  bool holds(RegRange range, Counter counter) const {
+    return !(*counters)[counter].isOfAlu || range.first >= regunit::Vgpr0;
+  }
   /// Whether the counter's operations of this kind finish in the order of issue.
-  bool isInOrder(const Op &op, Counter counter) const { return (*counters)[counter].isInOrder(op.kind); }
-  /// Whether operations before it are one older after it, for certain.
-  bool makesOlder(const Op &op, Counter counter) const { return isInOrder(op, counter) && !op.mayBeSkipped; }
+  bool isInOrder(const Op &op, Counter counter) const { return (*counters)[counter].isInOrder(classOf(op, counter)); }
+  /// By how many operations before it are older after it, for certain.
+  unsigned makesOlder(const Op &op, Counter counter) const {
+    return isInOrder(op, counter) && !op.mayBeSkipped && !(op.mayNotCount && (*counters)[counter].isOfAlu)
+               ? 1 + (countsAll && op.mayCountTwice && (*counters)[counter].isOfAlu)
+               : 0;
+  }
   /// Whether the counter counts it at all.
-  bool isCounted(const Op &op, Counter counter) const { return (*counters)[counter].counts(op.kind); }
+  bool isCounted(const Op &op, Counter counter) const { return (*counters)[counter].counts(classOf(op, counter)); }
+  Kind classOf(const Op &op, Counter counter) const { return (*counters)[counter].isOfAlu ? op.registers : op.kind; }
+  /// Whether the counter is none of those that the op has to wait for by software.
+  bool isCheckedByHardware(const Op &op, Counter counter) const {
+    const CounterInfo &info = (*counters)[counter];
+    // LLVM, SIInsertWaitcnts.cpp: whatever the mode, vector ALU instructions wait for each other.
+    return info.isOfAlu && (!op.isUnchecked || (isVectorAlu(op.registers) && info.isOfVectorAlu()));
+  }
   /// Whether `producer`, that the counter counts, has written a register before `op` writes it too: both return in
   /// order, or FLAT that is done with LDS is in order with vector loads.
   bool writesBefore(const Op &producer, const Op &op, Counter counter) const {

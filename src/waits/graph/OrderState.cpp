@@ -25,6 +25,7 @@ static uint16_t accessesOf(OrderClass order) {
   case OrderClass::Store:
   case OrderClass::Sample:
   case OrderClass::Bvh: break;
+  default: return 0; // of registers
   }
   return (access::OnVm & ~access::Dma) | access::VmResult;
 }
@@ -46,7 +47,7 @@ bool OrderState::meet(const OrderState &from, const CounterTable &counters) {
     changed |= (bits & ~into) != 0;
     into |= bits;
   };
-  for (Counter counter : counters.all()) {
+  for (Counter counter : counters.ofMemory()) {
     takeAges(youngest[counter], from.youngest[counter], from.present[counter]);
     takeAges(waited[counter], from.waited[counter], from.present[counter]);
     present[counter] |= from.present[counter];
@@ -56,11 +57,11 @@ bool OrderState::meet(const OrderState &from, const CounterTable &counters) {
   return changed;
 }
 
-bool OrderState::isAnyWaited() const { return waited != PerCounter<Ages>(nothing()); }
+bool OrderState::isAnyWaited() const { return waited != PerMemoryCounter<Ages>(nothing()); }
 
 OrderState OrderState::anything(const CounterTable &counters) {
   OrderState any;
-  for (Counter counter : counters.all())
+  for (Counter counter : counters.ofMemory())
     for (unsigned order = 0; order < counters[counter].completion.size() && !counters[counter].isOfSources; ++order) {
       const uint16_t accesses = accessesOf(OrderClass(order));
       const Completion completion = counters[counter].completion[order];
@@ -78,7 +79,7 @@ OrderState OrderState::anything(const CounterTable &counters) {
 void OrderWalk::enter(const OrderState &state, const Clocks &clocks) {
   unordered = state.unordered;
   unorderedWaited = state.unorderedWaited;
-  for (Counter counter : counters.all()) {
+  for (Counter counter : counters.ofMemory()) {
     auto time = [&](uint8_t age) { return age == OrderState::none ? 0 : clocks[counter] - age; };
     forEachKind(present[counter], [&](unsigned kind) { youngest[counter][kind] = waited[counter][kind] = 0; });
     present[counter] = state.present[counter];
@@ -92,7 +93,7 @@ void OrderWalk::enter(const OrderState &state, const Clocks &clocks) {
 void OrderWalk::leave(OrderState &state, const Clocks &clocks) const {
   state.unordered = unordered;
   state.unorderedWaited = unorderedWaited;
-  for (Counter counter : counters.all()) {
+  for (Counter counter : counters.ofMemory()) {
     auto age = [&](uint32_t time) {
       return time ? uint8_t(std::min<uint32_t>(clocks[counter] - time, OrderState::oldest)) : OrderState::none;
     };
@@ -108,7 +109,7 @@ void OrderWalk::leave(OrderState &state, const Clocks &clocks) const {
 
 void OrderWalk::issue(const Op &op, const Clocks &clocks) {
   const uint16_t does = op.does & followed;
-  for (Counter counter : counters.all())
+  for (Counter counter : counters.ofMemory())
     switch (counters[counter].isOfSources ? Completion::NotCounted : counters[counter].of(op.kind)) {
     case Completion::NotCounted: break;
     case Completion::OutOfOrder: unordered[counter] |= does; break;
@@ -121,7 +122,7 @@ void OrderWalk::issue(const Op &op, const Clocks &clocks) {
 }
 
 void OrderWalk::wait(const WaitCounts &counts, const Clocks &clocks) {
-  for (Counter counter : counters.all()) {
+  for (Counter counter : counters.ofMemory()) {
     const WaitCount count = counts[counter];
     if (count.isNone())
       continue;
@@ -136,7 +137,7 @@ void OrderWalk::wait(const WaitCounts &counts, const Clocks &clocks) {
 }
 
 void OrderWalk::waitInProgram(const WaitCounts &counts, const Clocks &clocks) {
-  for (Counter counter : counters.all()) {
+  for (Counter counter : counters.ofMemory()) {
     const WaitCount count = counts[counter];
     if (count.isNone())
       continue;
@@ -151,10 +152,10 @@ void OrderWalk::waitInProgram(const WaitCounts &counts, const Clocks &clocks) {
   }
 }
 
-WaitCounts OrderWalk::finishing(const PerCounter<Times> &times, const PerCounter<uint16_t> &unordered, uint16_t kinds,
-                                const Clocks &clocks) const {
+WaitCounts OrderWalk::finishing(const PerMemoryCounter<Times> &times, const PerMemoryCounter<uint16_t> &unordered,
+                                uint16_t kinds, const Clocks &clocks) const {
   WaitCounts counts;
-  for (Counter counter : counters.all()) {
+  for (Counter counter : counters.ofMemory()) {
     if (unordered[counter] & kinds)
       counts[counter] = WaitCount(0);
     forEachKind(present[counter] & kinds, [&](unsigned kind) {

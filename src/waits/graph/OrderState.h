@@ -31,11 +31,12 @@ struct OrderState {
   static constexpr unsigned kinds = 10; ///< with an age: all but those that finish in no order
   static constexpr uint8_t none = 255, oldest = 254;
   using Ages = std::array<uint8_t, kinds>;
-  PerCounter<Ages> youngest{nothing()}; ///< that isn't done
-  PerCounter<Ages> waited{nothing()};   ///< that isn't done and that the program has waited for
-  PerCounter<uint16_t> present;         ///< kinds with an age, perhaps
+  template <typename T> using PerMemoryCounter = PerCounter<T, maximumMemoryCounters>;
+  PerMemoryCounter<Ages> youngest{nothing()}; ///< that isn't done
+  PerMemoryCounter<Ages> waited{nothing()};   ///< that isn't done and that the program has waited for
+  PerMemoryCounter<uint16_t> present;         ///< kinds with an age, perhaps
   /// Those that finish in no order, bits of Access: in flight, and waited for by the program.
-  PerCounter<uint16_t> unordered, unorderedWaited;
+  PerMemoryCounter<uint16_t> unordered, unorderedWaited;
 
   bool operator==(const OrderState &) const = default;
 
@@ -70,14 +71,15 @@ public:
   WaitCounts pending(uint16_t kinds, const Clocks &clocks) const;
 
 private:
+  template <typename T> using PerMemoryCounter = OrderState::PerMemoryCounter<T>;
   using Times = std::array<uint32_t, OrderState::kinds>;
-  WaitCounts finishing(const PerCounter<Times> &times, const PerCounter<uint16_t> &unordered, uint16_t kinds,
-                       const Clocks &clocks) const;
+  WaitCounts finishing(const PerMemoryCounter<Times> &times, const PerMemoryCounter<uint16_t> &unordered,
+                       uint16_t kinds, const Clocks &clocks) const;
   const CounterTable &counters;
   uint16_t followed = uint16_t(~0u);
-  PerCounter<Times> youngest, waited;
-  PerCounter<uint16_t> present; ///< kinds with a time, perhaps
-  PerCounter<uint16_t> unordered, unorderedWaited;
+  PerMemoryCounter<Times> youngest, waited;
+  PerMemoryCounter<uint16_t> present; ///< kinds with a time, perhaps
+  PerMemoryCounter<uint16_t> unordered, unorderedWaited;
 };
 
 } // namespace inflight::waits

@@ -1,0 +1,143 @@
+// Expert scheduling: where SCHED_MODE says that the hardware doesn't look at VGPRs, s_wait_alu has to (gfx12, gfx1250).
+#include "Assembly.h"
+#include "isa/counters/Counters.h"
+
+#include "gtest/gtest.h"
+
+using namespace inflight;
+using namespace inflight::waits;
+using namespace inflight::waits::test;
+
+namespace {
+
+const std::vector<std::string> nothing;
+constexpr const char *chips[] = {"gfx1250", "gfx1201"};
+const std::string expert = "  s_setreg_imm32_b32 hwreg(HW_REG_WAVE_SCHED_MODE, 0, 2), 2\n",
+                  normal = "  s_setreg_imm32_b32 hwreg(HW_REG_WAVE_SCHED_MODE, 0, 2), 0\n", end = "  s_endpgm\n";
+
+/// What is inserted before the last line of a body, without the line's end; a body with other waits is given back.
+std::string waitBefore(const std::string &body, const std::string &user, const char *chip = "gfx1250") {
+  const std::string after = replanned(body + user + end, Goal::Insert, 4096, chip, 32);
+  if (after == body + user + end)
+    return "";
+  const size_t tail = after.rfind(user + end);
+  if (after.compare(0, body.size(), body) || tail == std::string::npos)
+    return after;
+  const std::string wait = after.substr(body.size(), tail - body.size());
+  return wait.substr(2, wait.size() - 3);
+}
+std::string waitFor(const std::string &body, const std::string &user, const char *chip = "gfx1250") {
+  return waitBefore(expert + body, user, chip);
+}
+std::vector<std::string> found(const std::string &body, const char *chip = "gfx1250") {
+  return findings(body + end, 4096, chip, 32);
+}
+
+// Memory operations read results of the vector ALU, and overwrite registers that it reads or writes.
+TEST(Unchecked, VectorAluBeforeMemory) {
+  for (const char *chip : chips) {
+    EXPECT_EQ(waitFor("  v_mov_b32_e32 v1, 0\n", "  ds_store_b32 v0, v1\n", chip), "s_wait_alu depctr_va_vdst(0)");
+    EXPECT_EQ(waitFor("  v_mov_b32_e32 v1, 0\n", "  ds_load_b32 v1, v0\n", chip), "s_wait_alu depctr_va_vdst(0)");
+    EXPECT_EQ(waitFor("  v_mov_b32_e32 v1, v2\n", "  ds_load_b32 v2, v0\n", chip), "s_wait_alu depctr_va_vdst(0)");
+    EXPECT_EQ(waitFor("  v_mov_b32_e32 v1, 0\n", "  ds_store_b32 v0, v2\n", chip), "");
+    EXPECT_EQ(waitBefore("  v_mov_b32_e32 v1, 0\n", "  ds_store_b32 v0, v1\n", chip), "") << "the hardware looks";
+  }
+}
+
+TEST(Unchecked, VectorAluWaitsForItself) {
+  // What another one has written in its place isn't waited for.
+  EXPECT_EQ(
+      waitFor("  v_exp_f32_e32 v1, v2\n  v_mov_b32_e32 v1, 0\n  v_mov_b32_e32 v3, 0\n", "  ds_store_b32 v0, v1\n"),
+      "s_wait_alu depctr_va_vdst(1)");
+  EXPECT_EQ(waitFor("  v_mov_b32_e32 v1, 0\n", "  v_add_f32_e32 v1, v1, v2\n"), "");
+  EXPECT_EQ(waitFor("  v_exp_f32_e32 v1, v2\n", "  v_mov_b32_e32 v2, v1\n"), "");
+}
+
+// Of one pipe in order; pipes aren't in order with each other.
+TEST(Unchecked, PipesCountForThemselves) {
+  const std::string store = "  ds_store_b32 v0, v1\n", move = "  v_mov_b32_e32 v8, 0\n",
+                    exp = "  v_exp_f32_e32 v9, v8\n", add64 = "  v_add_f64_e32 v[10:11], v[12:13], v[14:15]\n";
+  EXPECT_EQ(waitFor("  v_mov_b32_e32 v1, 0\n" + move + move, store), "s_wait_alu depctr_va_vdst(2)");
+  EXPECT_EQ(waitFor("  v_mov_b32_e32 v1, 0\n" + exp + add64, store), "s_wait_alu depctr_va_vdst(0)");
+  EXPECT_EQ(waitFor("  v_exp_f32_e32 v1, v7\n" + move + exp, store), "s_wait_alu depctr_va_vdst(1)");
+  EXPECT_EQ(waitFor("  v_add_f64_e32 v[0:1], v[2:3], v[4:5]\n" + move + add64, store), "s_wait_alu depctr_va_vdst(1)");
+  // What writes no VGPR is counted as well; of v_nop that isn't sure.
+  EXPECT_EQ(waitFor("  v_mov_b32_e32 v1, 0\n  v_cmp_eq_u32_e32 vcc_lo, v2, v3\n" + move, store),
+            "s_wait_alu depctr_va_vdst(2)");
+  EXPECT_EQ(waitFor("  v_mov_b32_e32 v1, 0\n  v_nop\n" + move, store), "s_wait_alu depctr_va_vdst(1)");
+  EXPECT_EQ(waitFor("  v_mov_b32_e32 v1, 0\n" + move + "  v_exp_f32_e32 v0, v7\n", store),
+            "s_wait_alu depctr_va_vdst(0)");
+}
+
+// Registers that memory operations still read.
+TEST(Unchecked, SourcesOfMemory) {
+  const std::string user = "  v_mov_b32_e32 v1, 0\n";
+  for (const char *chip : chips) {
+    EXPECT_EQ(waitFor("  ds_store_b32 v0, v1\n", user, chip), "s_wait_alu depctr_vm_vsrc(0)");
+    EXPECT_EQ(waitFor("  ds_store_b32 v0, v1\n  ds_store_b32 v0, v2\n", user, chip), "s_wait_alu depctr_vm_vsrc(1)");
+    // LDS, the FLAT encodings and buffers read their registers in no order with each other.
+    EXPECT_EQ(waitFor("  ds_store_b32 v0, v1\n  buffer_store_b32 v2, off, s[0:3], null\n", user, chip),
+              "s_wait_alu depctr_vm_vsrc(0)");
+    EXPECT_EQ(waitBefore("  ds_store_b32 v0, v1\n", user, chip), "");
+  }
+}
+
+// What is done has read its registers.
+TEST(Unchecked, DoneOperationsHaveReadTheirSources) {
+  const std::string load = "  ds_load_b32 v2, v1\n", user = "  v_mov_b32_e32 v1, 0\n";
+  EXPECT_EQ(found(expert + load + "  s_wait_dscnt 0x0\n" + user), nothing);
+  EXPECT_EQ(found(expert + load + load + "  s_wait_dscnt 0x1\n" + user).size(), 1u);
+  const std::string global = "  global_load_b32 v4, v[0:1], off\n", store = "  global_store_b32 v[2:3], v5, off\n";
+  EXPECT_EQ(found(expert + global + "  s_wait_loadcnt 0x0\n  v_mov_b32_e32 v0, 0\n", "gfx1201"), nothing);
+  // The store isn't; the load is, whatever else is in flight.
+  EXPECT_EQ(found(expert + global + store + "  s_wait_loadcnt 0x0\n  v_mov_b32_e32 v0, 0\n", "gfx1201"), nothing);
+  EXPECT_EQ(found(expert + global + store + "  s_wait_loadcnt 0x0\n  v_mov_b32_e32 v5, 0\n", "gfx1201").size(), 1u);
+}
+
+TEST(Unchecked, VerifyNamesTheWait) {
+  const std::string move = "  v_mov_b32_e32 v1, 0\n", store = "  ds_store_b32 v0, v1\n";
+  EXPECT_EQ(found(expert + move + store),
+            (std::vector<std::string>{"3: missing-wait: s_wait_alu depctr_va_vdst(0) before it if the result is meant; "
+                                      "else v_mov_b32 after it, as it comes too early"}));
+  EXPECT_EQ(found(expert + move + "  s_wait_alu depctr_va_vdst(0)\n" + store), nothing);
+  EXPECT_EQ(found(expert + move + "  s_wait_alu depctr_va_sdst(0)\n" + store).size(), 1u);
+  EXPECT_EQ(found(expert + store + move).size(), 1u);
+  EXPECT_EQ(found(expert + store + "  s_wait_alu depctr_vm_vsrc(0)\n" + move), nothing);
+}
+
+// The mode is followed over paths: where it differs, what may be missing is asked for and not certain.
+TEST(Unchecked, ModesOfPaths) {
+  const std::string move = "  v_mov_b32_e32 v1, 0\n", store = "  ds_store_b32 v0, v1\n";
+  EXPECT_EQ(found(expert + normal + move + store), nothing);
+  EXPECT_EQ(found(move + expert + store).size(), 1u) << "what was issued before counts as well";
+  EXPECT_EQ(found(expert + move + normal + store), nothing);
+  const std::string some = "  s_cbranch_scc0 over\n" + expert + "over:\n" + move + store;
+  ASSERT_EQ(found(some).size(), 1u);
+  EXPECT_EQ(found(some)[0].find("5: undecided"), 0u) << found(some)[0];
+  // The hardware has waited where it looks.
+  EXPECT_EQ(found(move + store + expert + store), nothing);
+}
+
+// What a wait says of other registers stays.
+TEST(Unchecked, EditsKeepTheOtherFields) {
+  const std::string body = expert + "  v_cmp_eq_u32_e32 vcc_lo, v2, v3\n  s_wait_alu depctr_va_vcc(0)\n"
+                                    "  s_mov_b32 s0, vcc_lo\n  v_mov_b32_e32 v1, 0\n";
+  const std::string after = "  ds_store_b32 v0, v1\n" + end;
+  EXPECT_EQ(
+      replanned(body + "  s_wait_alu depctr_va_vdst(0) depctr_va_sdst(0)\n" + after, Goal::Strip, 0, "gfx1250", 32),
+      body + "  s_wait_alu depctr_va_sdst(0)\n" + after);
+  EXPECT_EQ(replanned(body + "  s_wait_alu depctr_va_vdst(0)\n" + after, Goal::Strip, 0, "gfx1250", 32), body + after);
+  EXPECT_EQ(replanned(body + after, Goal::Insert, 0, "gfx1250", 32), body + "  s_wait_alu depctr_va_vdst(0)\n" + after);
+}
+
+TEST(Unchecked, RelaxWeakens) {
+  const std::string before = expert + "  v_mov_b32_e32 v1, 0\n  v_mov_b32_e32 v2, 0\n",
+                    after = "  ds_store_b32 v0, v1\n" + end;
+  EXPECT_EQ(
+      replanned(before + "  s_wait_alu depctr_va_vdst(0) depctr_vm_vsrc(0)\n" + after, Goal::Relax, 0, "gfx1250", 32),
+      before + "  s_wait_alu depctr_va_vdst(1)\n" + after);
+  EXPECT_EQ(replanned(before + "  s_wait_alu depctr_va_vdst(1)\n" + after, Goal::Relax, 0, "gfx1250", 32),
+            before + "  s_wait_alu depctr_va_vdst(1)\n" + after);
+}
+
+} // namespace

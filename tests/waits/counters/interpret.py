@@ -1,0 +1,255 @@
+"""An interpreter of the counters of gfx12 and gfx1250: random paths of assembly text, and the registers that it uses too early.
+
+It reads the text alone and shares nothing with src/waits. Only registers are followed: whichever bytes operations touch
+doesn't matter. An operation is in flight until waits prove that it is done: of operations that finish in order, a wait for N
+leaves the N youngest; of others only a wait for 0 proves anything.
+"""
+import re
+
+# Which operand is written. Vector instructions write their first operand but for these.
+NO_RESULT = re.compile(r'v_nop|ds_store|ds_(add|sub|inc|dec|min|max|and|or|xor|cond_sub|sub_clamp|pk_add|cmpstore)\w*(?<!_rtn)_|'
+                       r'(global|flat|scratch|buffer)_store|(global|flat|cluster)_\w*async|global_(wb|inv|wbinv)|\w*prefetch|tensor_')
+TWO_RESULTS = re.compile(r'v_(add|sub|subrev)_co_|v_div_scale|v_mad_co_[ui]64|v_mad_[ui]64_[ui]32|v_swap|v_permlane\d+_swap')
+READS_RESULT = re.compile(r'v_fmac|v_(pk_)?fmac|v_dot2c|v_writelane|v_swap|v_permlane\d+_swap|v_cvt_sr|\w*_d16')
+TRANS = re.compile(r'v_(s_)?(exp|log|rcp|rcp_iflag|rsq|sqrt|sin|cos|tanh|prng)_')
+MATRIX = re.compile(r'v_s?wmma')
+FIELDS = {'va_vdst': (12, 4), 'va_sdst': (9, 3), 'va_ssrc': (8, 1), 'hold_cnt': (7, 1), 'vm_vsrc': (2, 3), 'va_vcc': (1, 1),
+          'sa_sdst': (0, 1)}
+
+
+def registers(operand):
+    """The 32-bit registers that an operand names, as numbers: of VGPRs 1000 and more. A window's comment says which."""
+    full = re.search(r'/\*([^*]*)\*/', operand)
+    if full:
+        operand = full.group(1)
+    operand = operand.strip().strip('|-').replace('neg(', '').replace('abs(', '')
+    out = set()
+    for kind, first, last in re.findall(r'\b([vs])\[(\d+):(\d+)\]', operand):
+        out |= {(1000 if kind == 'v' else 0) + n for n in range(int(first), int(last) + 1)}
+    for kind, number in re.findall(r'\b([vs])(\d+)\b', operand):
+        out.add((1000 if kind == 'v' else 0) + int(number))
+    return out
+
+
+class Instruction:
+    def __init__(self, text, line):
+        self.text, self.line = text, line
+        parts = text.split(None, 1)
+        self.name = re.sub(r'_(e32|e64|dpp|e64_dpp|sdwa)$', '', parts[0])
+        self.rest = parts[1] if len(parts) > 1 else ''
+        self.reads, self.writes = set(), set()
+        for one in text.split('::'):
+            self.operands(one.strip())
+
+    def operands(self, text):
+        parts = text.split(None, 1)
+        name, rest = parts[0], parts[1] if len(parts) > 1 else ''
+        found = [o for o in re.split(r',', rest)]
+        # After the last operand come modifiers, without a comma.
+        found = [re.split(r'\s+(?=[a-z_]+[:\d]|off|offen|idxen|null|th:|scope:|offset)', o.strip())[0] if i == len(found) - 1 else o
+                 for i, o in enumerate(found)]
+        if name.startswith('s_') and not name.startswith(('s_load', 's_buffer_load')):
+            if name.startswith(('s_cmp', 's_bitcmp', 's_cbranch', 's_setreg', 's_wait', 's_barrier', 's_set')):
+                for o in found:
+                    self.reads |= registers(o)
+                return
+        results = 0 if NO_RESULT.match(name) or not re.match(r'v_|ds_|global_|flat_|scratch_|buffer_|s_|image_', name) else 1
+        if 'atomic' in name:
+            results = int('TH_ATOMIC_RETURN' in rest)
+        if TWO_RESULTS.match(name):
+            results = 2
+        for i, o in enumerate(found):
+            if i < results:
+                self.writes |= registers(o)
+                if not READS_RESULT.match(name):
+                    continue
+            self.reads |= registers(o)
+
+    # Which counters count it: (counter, order), the order being none where it finishes in no order.
+    def counted(self, chip):
+        n = self.name
+        if re.match(r'global_(wb|inv|wbinv)$|\w*prefetch|s_prefetch', n):
+            return []
+        if n.startswith('ds_') and n != 'ds_nop':
+            return [('dscnt', 'all')]
+        if 'async' in n:
+            return [('asynccnt', 'all')]
+        if n.startswith('tensor_'):
+            return [('tensorcnt', 'all')]
+        if re.match(r'(global|flat|scratch|buffer|cluster|tbuffer)_', n):
+            stores = '_store' in n or ('atomic' in n and 'TH_ATOMIC_RETURN' not in self.rest)
+            out = [('storecnt' if stores else 'loadcnt', 'all')]
+            return out + ([('dscnt', 'all')] if n.startswith('flat_') else [])
+        if n.startswith(('s_load', 's_buffer_load', 's_sendmsg_rtn', 's_atc')):
+            return [('kmcnt', None)]
+        return []
+
+    def isVector(self):
+        return self.name.startswith('v_')
+
+    def pipe(self):
+        if MATRIX.match(self.name):
+            return 'matrix'
+        if TRANS.match(self.name):
+            return 'trans'
+        return 'double' if 'f64' in self.name else 'main'
+
+    def readPath(self):
+        n = self.name
+        if n.startswith('ds_'):
+            return 'lds'
+        if 'prefetch' in n:
+            return 'prefetch' if n.startswith(('global', 'flat')) else None
+        if re.match(r'(global|flat|scratch|cluster)_', n):
+            return 'flat'
+        return 'buffer' if re.match(r't?buffer_|image_', n) else None
+
+    def waits(self):
+        """Counter -> value."""
+        n, rest = self.name, self.rest.split(';')[0].strip()
+        if n == 's_wait_idle':
+            return {c: 0 for c in ('loadcnt', 'storecnt', 'dscnt', 'kmcnt', 'asynccnt', 'tensorcnt', 'va_vdst', 'vm_vsrc')}
+        if n == 's_wait_alu':
+            out = {f: int(v) for f, v in re.findall(r'depctr_(\w+)\((\d+)\)', rest)}
+            if re.match(r'0x|\d', rest):
+                value = int(rest, 0)
+                out = {f: value >> at & ((1 << bits) - 1) for f, (at, bits) in FIELDS.items()}
+            return {f: v for f, v in out.items() if f in ('va_vdst', 'vm_vsrc') and v < (1 << FIELDS[f][1]) - 1}
+        m = re.match(r's_wait_(load|store)cnt_dscnt$', n)
+        if m:
+            value = int(rest, 0)
+            return {m.group(1) + 'cnt': value >> 8 & 63, 'dscnt': value & 63}
+        m = re.match(r's_wait_(load|store|ds|km|async|tensor|sample|bvh)cnt$', n)
+        return {m.group(1) + 'cnt': int(rest, 0)} if m else {}
+
+
+class Operation:
+    """In flight: what it writes and reads until a counter says that it is done."""
+    def __init__(self, line, text, counter, order, writes, reads, sure=True):
+        self.line, self.text, self.counter, self.order, self.writes, self.reads = line, text, counter, order, writes, reads
+        self.sure = sure  # that it is counted
+        self.others = []  # the same operation's, of another counter
+
+
+class Wave:
+    def __init__(self, chip):
+        self.chip, self.flight, self.expert, self.found = chip, [], False, set()
+
+    def wait(self, counter, value):
+        younger, left = {}, []
+        done = set()
+        for op in reversed(self.flight):
+            if op.counter != counter:
+                left.append(op)
+                continue
+            after = younger.get(op.order, 0)
+            younger[op.order] = after + op.sure
+            if value == 0 or (op.order is not None and after >= value):
+                done.add(op)
+            else:
+                left.append(op)
+        # What is done has read its registers.
+        self.flight = [op for op in reversed(left) if not (op.counter == 'vm_vsrc' and any(o in done for o in op.others))]
+
+    def step(self, inst):
+        waits = inst.waits()
+        if waits:
+            for counter, value in waits.items():
+                self.wait(counter, value)
+            return
+        m = re.match(r'hwreg\(HW_REG_WAVE_SCHED_MODE, 0, 2\), (\d)', inst.rest)
+        if inst.name == 's_setreg_imm32_b32' and m:
+            self.expert = m.group(1) == '2'
+            return
+        own = inst.counted(self.chip)
+        path = inst.readPath()
+        checked = []
+        for op in self.flight:
+            alu = op.counter in ('va_vdst', 'vm_vsrc')
+            reads = op.writes & inst.reads
+            writes = op.writes & inst.writes
+            if not alu and writes and any((op.counter, op.order) == c for c in own) and op.order is not None:
+                writes = set()
+            sources = op.reads & inst.writes if alu else set()
+            if op.counter == 'vm_vsrc' and op.order == path:
+                sources = set()
+            if op.counter == 'va_vdst' and inst.isVector():
+                continue
+            if not (reads or writes or sources):
+                continue
+            if alu and not self.expert:
+                checked.append(op)  # the hardware waits
+                continue
+            self.found.add((inst.line, op.counter, op.line))
+        for op in checked:
+            if op in self.flight:
+                later = [o for o in self.flight[self.flight.index(op) + 1:] if o.counter == op.counter and o.order == op.order]
+                self.wait(op.counter, sum(o.sure for o in later))
+                if op in self.flight:
+                    self.flight.remove(op)
+        self.issue(inst, own, path)
+
+    def issue(self, inst, own, path):
+        vectors = lambda regs: {r for r in regs if r >= 1000}
+        mine = [Operation(inst.line, inst.text, counter, order, set(inst.writes), set()) for counter, order in own]
+        if inst.isVector():
+            # Vector instructions wait for each other: what this one writes no earlier one touches after it.
+            for op in self.flight:
+                if op.counter == 'va_vdst':
+                    op.writes, op.reads = op.writes - inst.writes, op.reads - inst.writes
+            mine.append(Operation(inst.line, inst.text, 'va_vdst', inst.pipe(), vectors(inst.writes), vectors(inst.reads),
+                                  inst.name != 'v_nop'))
+        elif path and vectors(inst.reads):
+            reader = Operation(inst.line, inst.text, 'vm_vsrc', path, set(), vectors(inst.reads))
+            reader.others = list(mine)
+            mine.append(reader)
+        self.flight += mine
+        del self.flight[:-400]
+
+
+class Code:
+    """Of one function: instructions, and where control goes."""
+    def __init__(self, lines):
+        self.instructions, self.labels = [], {}
+        for number, line in lines:
+            line = re.sub(r'\s*(;|//).*', '', line).strip()
+            m = re.match(r'([\w.$]+):$', line)
+            if m:
+                self.labels[m.group(1)] = len(self.instructions)
+            elif line and not line.startswith('.'):
+                self.instructions.append(Instruction(line, number))
+
+    def walk(self, random, chip, most=400):
+        """One random path: what was used too early on it, (line, counter, line of the operation)."""
+        wave, at = Wave(chip), 0
+        for _ in range(most):
+            if at >= len(self.instructions):
+                break
+            inst = self.instructions[at]
+            wave.step(inst)
+            at += 1
+            if inst.name in ('s_endpgm', 's_setpc_b64', 's_set_pc_i64', 's_swappc_b64', 's_swap_pc_i64'):
+                break
+            if inst.name == 's_branch' or (inst.name.startswith('s_cbranch') and random.random() < .5):
+                if inst.rest.strip() not in self.labels:
+                    break
+                at = self.labels[inst.rest.strip()]
+        return wave.found
+
+
+def functions(text):
+    """Name -> Code, by the labels that .type says are functions."""
+    names = set(re.findall(r'\.type\s+(\S+?),\s*@function', text))
+    out, lines, name = {}, [], None
+    for number, line in enumerate(text.split('\n'), 1):
+        m = re.match(r'(\S+?):', line)
+        if m and m.group(1) in names:
+            name, lines = m.group(1), []
+            continue
+        if name and re.match(r'\s*\.(section|size|amdhsa_kernel|Lfunc_end|set)|^\.Lfunc_end', line):
+            if lines:
+                out[name] = Code(lines)
+            name, lines = None, []
+        elif name:
+            lines.append((number, line))
+    return out

@@ -1,0 +1,105 @@
+"""Whether `inflight waits` notices each wait of compiled code that is needed, by an interpreter that shares nothing with it.
+
+  mutate.py INFLIGHT [--seed=N] [--walks=N] [--most=N] FILE.s...
+
+One field of one wait at a time is deleted or weakened by one. Where a random path of the interpreter then uses a register
+too early, `inflight waits` has to find something; where it finds a missing wait for certain, some path has to show it.
+"""
+import json, os, random, re, subprocess, sys, tempfile
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import interpret
+
+
+def variants(line):
+    """The waits of a line, each with one count gone or one more: (counter, text)."""
+    m = re.match(r'(\s*)(s_wait_\w+)\s+(.*?)\s*(;.*|//.*)?$', line)
+    if not m:
+        return
+    indent, name, rest = m.group(1), m.group(2), m.group(3)
+    counts = interpret.Instruction(name + ' ' + rest, 0).waits()
+    if name == 's_wait_idle':
+        return
+    for counter, value in counts.items():
+        for now in (None, value + 1):
+            left = dict(counts)
+            left.pop(counter)
+            if now is not None:
+                left[counter] = now
+            texts = []
+            others = re.findall(r'depctr_(?!va_vdst|vm_vsrc)\w+\(\d+\)', rest)
+            alu = ['depctr_%s(%d)' % (c, v) for c, v in left.items() if c in ('va_vdst', 'vm_vsrc')] + others
+            if alu:
+                texts.append('s_wait_alu ' + ' '.join(alu))
+            texts += ['s_wait_%s 0x%x' % (c, v) for c, v in left.items() if c not in ('va_vdst', 'vm_vsrc')]
+            # One line stays one line.
+            yield counter, now, indent + ('\n' + indent).join(texts or ['s_nop 0'])
+
+
+def verify(inflight, files):
+    """File -> what is found in it: (line, rule, counter)."""
+    out = {}
+    for i in range(0, len(files), 50):
+        run = subprocess.run([inflight, 'waits', '--format=json'] + files[i:i + 50], capture_output=True, text=True)
+        document = json.loads(run.stdout)
+        for one in document.get('files', [document]):
+            out[one['file']] = {(f.get('line'), f['rule'], f.get('counter')) for f in one['findings']}
+    return out
+
+
+def found(text, seed, walks):
+    chip = re.search(r'gfx\d+', text).group(0)
+    out = set()
+    for name, code in interpret.functions(text).items():
+        rng = random.Random(seed)
+        for _ in range(walks):
+            out |= code.walk(rng, chip)
+    return out
+
+
+def main():
+    options = dict(re.match(r'--(\w+)=(.*)', a).groups() for a in sys.argv[2:] if a.startswith('--'))
+    seed, walks, most = int(options.get('seed', 1)), int(options.get('walks', 40)), int(options.get('most', 1 << 30))
+    rng = random.Random(seed)
+    failures = count = noticed = certain = 0
+    with tempfile.TemporaryDirectory() as temp:
+        cases, files = [], []
+        for path in (a for a in sys.argv[2:] if not a.startswith('--')):
+            text = open(path).read()
+            lines = text.split('\n')
+            base = found(text, seed, walks)
+            mutants = [(n, v) for n, line in enumerate(lines) for v in variants(line)]
+            rng.shuffle(mutants)
+            for n, (counter, now, replacement) in mutants[:most]:
+                changed = '\n'.join(lines[:n] + [replacement] + lines[n + 1:])
+                file = os.path.join(temp, '%d.s' % len(files))
+                open(file, 'w').write(changed)
+                files.append(file)
+                cases.append((path, n + 1, counter, now, found(changed, seed, walks)))
+            files.append(path)
+            cases.append((path, 0, None, None, base))
+        results = verify(sys.argv[1], files)
+        for file, (path, line, counter, now, bad) in zip(files, cases):
+            # Of other counters something may be undecided all the time.
+            rules = {rule for _, rule, of in results[file] if line == 0 or of == counter}
+            where = '%s:%d: %s %s' % (path, line, counter, 'deleted' if now is None else 'weakened to %d' % now)
+            if line == 0:
+                if bool(bad) != bool(rules & {'missing-wait', 'counts-on-latency'}):
+                    print('%s: the interpreter finds %s, verify %s' % (path, sorted(bad)[:3], sorted(results[file])[:3]))
+                    failures += 1
+                continue
+            count += bool(bad)
+            noticed += bool(bad and rules)
+            certain += 'missing-wait' in rules
+            if bad and not rules:
+                print('%s: not noticed: %s' % (where, sorted(bad)[:3]))
+                failures += 1
+            # Stores have no registers: what waits for them keeps an order that the interpreter doesn't follow.
+            if 'missing-wait' in rules and not bad and counter != 'storecnt':
+                print('%s: %s, but no path shows it' % (where, sorted(f for f in results[file] if f[2] == counter)[:3]))
+                failures += 1
+    print('%d mutants that some path shows, %d noticed; %d certain findings' % (count, noticed, certain))
+    return 1 if failures or not count else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
