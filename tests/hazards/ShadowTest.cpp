@@ -96,6 +96,7 @@ const std::vector<Case> cases = {
      "v_exp_f32 v1, v2\ns_delay_alu instid0(TRANS32_DEP_1)\nv_nop ; ends\nv_add_f32 v3, v1, v1"},
     {"trans_valu", "gfx1250", "v_rcp_f32 v1, v2\nv_nop ; ends\nv_mov_b32 v2, 0"},
     {"trans_valu", "gfx1250", "v_s_exp_f32 s2, s3\nv_nop ; ends\nv_mov_b32 v2, s2"},
+    {"trans_lds_dma", "gfx1250", "v_exp_f32 v1, v2\nv_nop ; ends\nglobal_load_async_to_lds_b32 v1, v[4:5], off"},
     {"trans_use", "gfx1100",
      "v_exp_f32 v1, v2\nv_mov_b32 v3, 0\nv_mov_b32 v4, 0\nv_mov_b32 v5, 0\nv_mov_b32 v6, 0\nv_mov_b32 v7, 0\n"
      "v_mov_b32 v8, 0 ; ends\nv_add_f32 v3, v1, v1"},
@@ -287,6 +288,14 @@ TEST(Shadows, ComeOverJumps) {
             "wmma_valu");
   // Round and round, the SGPR is read, written and read again.
   EXPECT_EQ(on("gfx1201", "b:\nv_mov_b32 v0, s4\ns_add_co_u32 s4, s4, 1\ns_cbranch_scc0 b"), "valu_read_sgpr");
+}
+
+TEST(Shadows, TheSaluWaitsWhereItSurelyReadsWhatWasRead) {
+  const std::string begin = "v_mov_b32 v0, s3\nv_readfirstlane_b32 s2, v1\n",
+                    use = "s_mov_b32 s7, s8\nv_mov_b32 v0, s2\n";
+  EXPECT_EQ(on("gfx1201", "v_mov_b32 v0, s8\n" + begin + use), "");
+  EXPECT_EQ(on("gfx1201", begin + use), "valu_read_sgpr");
+  EXPECT_EQ(on("gfx1201", begin + "l:\n" + use + "v_mov_b32 v0, s8\ns_cbranch_scc0 l"), "valu_read_sgpr");
 }
 
 TEST(Shadows, ResultsOfTwoPathsAreNoPair) {

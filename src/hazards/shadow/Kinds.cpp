@@ -82,6 +82,8 @@ Kinds kindsOf(const InstrDesc &desc) {
     kinds |= Buffers;
   if (desc.id == Mnemonic::ds_atomic_async_barrier_arrive_b64)
     kinds |= AsyncArrive;
+  if (desc.isVmem() && (desc.isLdsDma || desc.isLdsStore))
+    kinds |= LdsDma;
   if (desc.isSmem())
     kinds |= Smem;
   if (desc.isSalu() || desc.format == Format::Sopp)

@@ -35,6 +35,7 @@ inline constexpr Kinds NotProgramControl = 1 << 23; ///< anything but SOPP: wait
 inline constexpr Kinds ReadsScratchBase = 1 << 24;
 inline constexpr Kinds Smem = 1 << 25;
 inline constexpr Kinds Buffers = 1 << 26; ///< vector memory but FLAT, GLOBAL and SCRATCH
+inline constexpr Kinds LdsDma = 1 << 28;  ///< between memory and LDS by addresses in VGPRs
 inline constexpr Kinds TakesTime =
     1 << 27; ///< an issue slot of the wave: anything but hints, clauses and s_set_vgpr_msb
 } // namespace kind

@@ -210,7 +210,7 @@ private:
 } // namespace
 
 Result plan(const Program &program, const Table &table, const Wanted &wanted, ArrayRef<Edit> pending) {
-  if (table.empty())
+  if (table.empty() || (wanted.onlyLost && pending.empty()))
     return {};
   return Planner(program, table, wanted).run(pending);
 }

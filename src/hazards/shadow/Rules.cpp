@@ -33,6 +33,7 @@ constexpr Named<Kinds> kindNames[] = {
     {"memory_or_export", kind::Memory | kind::Export},
     {"valu_or_export", kind::Valu | kind::Export},
     {"lds_direct", kind::Direct},
+    {"lds_dma", kind::LdsDma},
     {"writes_scalar", kind::WritesScalar},
     {"reads_scratch_base", kind::ReadsScratchBase},
     {"compare_exec", kind::CompareExec},

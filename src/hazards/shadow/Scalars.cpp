@@ -14,6 +14,7 @@ const Rule *Scalars::ruleOf(const Table &table) {
 bool Scalars::merge(const Scalars &other) {
   const Scalars before = *this;
   read |= other.read;
+  surelyRead &= other.surelyRead;
   fromSalu |= other.fromSalu;
   fromValu |= other.fromValu;
   dsNops = std::min(dsNops, other.dsNops);
@@ -105,6 +106,7 @@ void Scalars::stepRead(const Rule &rule, const Program &program, uint32_t i, con
     if (++dsNops >= rule.dsNops) {
       dsNops = uint8_t(rule.dsNops);
       read.reset();
+      surelyRead.reset();
     }
     return;
   }
@@ -120,12 +122,13 @@ void Scalars::stepRead(const Rule &rule, const Program &program, uint32_t i, con
   constexpr unsigned inPair = 1;
   bool readsOfVcc = false, readsOther = false;
   forEachSgpr(program.reads(instruction), [&](unsigned number) {
-    if (read[number])
+    if (surelyRead[number])
       (isVcc(number) ? readsOfVcc : readsOther) = true;
-    else if (use.kinds & kind::Valu)
-      read.set(number & ~inPair).set(number | inPair);
+    if (use.kinds & kind::Valu)
+      for (Registers *registers : {&read, &surelyRead})
+        registers->set(number & ~inPair).set(number | inPair);
   });
-  // The SALU waits for what the VALU has written: VCC, or all others.
+  // The SALU waits for what the VALU has written when it reads what counts as read: VCC, or all others.
   if (use.kinds & kind::Salu) {
     AluWaits waited = readsOfVcc ? aluwait::VaVcc : 0;
     waited |= readsOther ? aluwait::VaSdst : 0;

@@ -13,7 +13,10 @@ public:
   static const Rule *ruleOf(const Table &table);
 
   /// Of all that may come before: SGPRs that count as read.
-  void readAll() { read.set(); }
+  void readAll() {
+    read.set();
+    surelyRead.set();
+  }
   /// Adds what another path brings. Whether that is more.
   bool merge(const Scalars &other);
   bool operator==(const Scalars &) const = default;
@@ -34,6 +37,7 @@ private:
   void stepRead(const Rule &rule, const Program &program, uint32_t i, const Use &use);
   void stepMask(const Program &program, uint32_t i, const Use &use);
   Registers read;               ///< by the VALU: of mask_write as a mask, of read_sgpr both of a pair
+  Registers surelyRead;         ///< ... on every path
   Registers fromSalu, fromValu; ///< written since and not waited for
   uint8_t dsNops = 0;           ///< in a row
 };
