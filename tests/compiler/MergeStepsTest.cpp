@@ -85,13 +85,24 @@ TEST_F(MergeSteps, AsManyAsALineHas) {
   EXPECT_EQ(factor(), 1u);
 }
 
-TEST_F(MergeSteps, NoneIsLeftOver) {
-  parse(32, 224);
-  EXPECT_EQ(factor(), 1u) << "seven iterations";
-  parse(16, 288);
-  EXPECT_EQ(factor(), 1u) << "eighteen, by four";
+TEST_F(MergeSteps, OneIsNoLoop) {
   parse(32, 64);
   EXPECT_EQ(factor(), 1u) << "one would be left, and no copy ahead";
+}
+
+TEST_F(MergeSteps, WhatIsLeftOverStaysAsItIs) {
+  parse(32, 224);
+  EXPECT_EQ(factor(), 2u) << "seven iterations";
+  mlir::scf::ForOp rest = loop;
+  {
+    LaneForms forms(kernel);
+    loop = mergeSteps(*findTiles(kernel, loop, forms), laneCount, 2);
+  }
+  EXPECT_TRUE(mlir::succeeded(mlir::verify(*module)));
+  EXPECT_EQ(mlir::getConstantIntValue(loop.getUpperBound()), 192);
+  EXPECT_EQ(mlir::getConstantIntValue(rest.getLowerBound()), 192);
+  EXPECT_EQ(mlir::getConstantIntValue(rest.getUpperBound()), 224);
+  EXPECT_EQ(rest.getInitArgs()[0], loop.getResult(0)) << "sums go on";
 }
 
 TEST_F(MergeSteps, TheNextIterationHasToGoOnInTheSameLines) {

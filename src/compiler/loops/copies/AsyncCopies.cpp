@@ -261,10 +261,15 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   return chooseStages(kernel, plan);
 }
 
+/// With the plan's buffers, of so many iterations each, and a tile for iterations that are left over.
+static uint64_t ldsBytesOf(gpu::GPUFuncOp kernel, const LoopPlan &plan, unsigned merged) {
+  const uint64_t bytes = loops::stageBytes(plan), rest = merged > 1 && loops::leavesRest(plan.loop, merged) ? bytes : 0;
+  return merged * plan.stages * bytes + rest + otherLdsBytes(kernel, plan);
+}
+
 /// That a unit holds with the plan's buffers, of so many iterations each.
 unsigned AsyncCopies::workgroupsOf(gpu::GPUFuncOp kernel, const LoopPlan &plan, unsigned merged) const {
-  const uint64_t bytes = merged * plan.stages * uint64_t(loops::stageBytes(plan)) + otherLdsBytes(kernel, plan);
-  return workgroupsWith(plan, bytes, 2 * merged * fetchedWords(plan));
+  return workgroupsWith(plan, ldsBytesOf(kernel, plan, merged), 2 * merged * fetchedWords(plan));
 }
 
 /// Of a unit, by the costs, with the plan's buffers.
@@ -306,7 +311,9 @@ std::optional<LoopPlan> AsyncCopies::throughRegisters(gpu::GPUFuncOp kernel, con
 /// Iterations in one, by what they take then with the buffers that fit. Even if a unit got less done in proportion to
 /// the workgroups that it then has no room for, they may not take more.
 unsigned AsyncCopies::chooseMerging(gpu::GPUFuncOp kernel, const LoopPlan &plan) const {
-  if (options.stages || options.pingPong || plan.loop.loop->getParentOfType<scf::ForOp>())
+  Operation *at = plan.loop.loop;
+  const bool pingPongs = options.pingPong && loops::pingPongObstacle(plan, target.simdsPerCu, at).empty();
+  if (options.stages || pingPongs || plan.loop.loop->getParentOfType<scf::ForOp>())
     return 1;
   const unsigned factor = loops::mergeFactor(plan.loop, plan.lanes, costs->lineBytes());
   if (factor == 1 || !haveRegisters(plan, factor * fetchedWords(plan)))
@@ -316,7 +323,7 @@ unsigned AsyncCopies::chooseMerging(gpu::GPUFuncOp kernel, const LoopPlan &plan)
   LoopPlan merged = plan;
   for (unsigned stages : {2, 3}) {
     merged.stages = stages;
-    if (factor * stages * uint64_t(loops::stageBytes(plan)) + otherLdsBytes(kernel, plan) <= target.ldsBytes &&
+    if (ldsBytesOf(kernel, merged, factor) <= target.ldsBytes &&
         cyclesOf(kernel, merged, factor) * before <= apart * std::min(before, workgroupsOf(kernel, merged, factor)))
       return factor;
   }

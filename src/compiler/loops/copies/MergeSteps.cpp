@@ -112,8 +112,19 @@ unsigned mergeFactor(const TileLoop &tiles, unsigned lanes, unsigned lineBytes) 
   for (const Tile &tile : tiles.tiles)
     if (const unsigned bytes = bytesOfRow(tiles, tile, lanes); bytes && lineBytes % bytes == 0)
       factor = std::max(factor, lineBytes / bytes);
-  const uint64_t trips = constantTrips(tiles.loop).value_or(0);
-  return trips > factor && trips % factor == 0 && isMergeable(tiles) ? factor : 1;
+  const uint64_t trips = constantTrips(tiles.loop).value_or(std::numeric_limits<uint64_t>::max());
+  // Guards of the last iteration are known by the loop's own bound.
+  const bool isPlain = llvm::all_of(tiles.tiles, [](const Tile &tile) {
+    return llvm::all_of(tile.stores,
+                        [](const TileStore &store) { return store.guards.empty() && store.clamps.empty(); });
+  });
+  const bool mayLeave = !leavesRest(tiles, factor) || (isPlain && !tiles.loop->getParentOfType<scf::ForOp>());
+  return trips / factor > 1 && mayLeave && isMergeable(tiles) ? factor : 1;
+}
+
+bool leavesRest(const TileLoop &tiles, unsigned factor) {
+  const std::optional<uint64_t> trips = constantTrips(tiles.loop);
+  return !trips || *trips % factor;
 }
 
 namespace {
@@ -125,6 +136,7 @@ public:
 
 private:
   void allocate();
+  Value endOfWhole(OpBuilder &builder);
   void clone(OpBuilder &builder, Operation *op, unsigned number, IRMapping &mapping);
 
   const TileLoop &tiles;
@@ -148,6 +160,22 @@ void Merger::allocate() {
         MemRefType::get(shape, old.getElementType(), MemRefLayoutAttrInterface(), old.getMemorySpace()));
     memory[tile.alloc->getResult(0)] = {alloc, dim};
   }
+}
+
+/// Where those end that are joined: before iterations that are left over.
+Value Merger::endOfWhole(OpBuilder &builder) {
+  const Location loc = loop.getLoc();
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
+  const int64_t step = *getConstantIntValue(loop.getStep()), wide = step * factor;
+  Value lower = loop.getLowerBound();
+  Value distance = builder.createOrFold<arith::SubIOp>(loc, loop.getUpperBound(), lower);
+  distance = builder.createOrFold<arith::MaxSIOp>(loc, distance, constant(0));
+  // Whole and partial steps count alike.
+  Value trips = builder.createOrFold<arith::AddIOp>(loc, distance, constant(step - 1));
+  trips = builder.createOrFold<arith::DivUIOp>(loc, trips, constant(step));
+  Value whole = builder.createOrFold<arith::DivUIOp>(loc, trips, constant(factor));
+  whole = builder.createOrFold<arith::MulIOp>(loc, whole, constant(wide));
+  return builder.createOrFold<arith::AddIOp>(loc, lower, whole);
 }
 
 /// An operation of one of the iterations.
@@ -179,7 +207,9 @@ scf::ForOp Merger::merge() {
   const Location loc = loop.getLoc();
   const int64_t step = *getConstantIntValue(loop.getStep());
   Value wide = arith::ConstantIndexOp::create(builder, loc, step * factor);
-  auto merged = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), wide, loop.getInitArgs());
+  const bool leaves = leavesRest(tiles, factor);
+  Value end = leaves ? endOfWhole(builder) : loop.getUpperBound();
+  auto merged = scf::ForOp::create(builder, loc, loop.getLowerBound(), end, wide, loop.getInitArgs());
   builder.setInsertionPointToStart(merged.getBody());
   std::vector<IRMapping> mappings(factor);
   for (unsigned i = 0; i < factor; ++i) {
@@ -191,7 +221,7 @@ scf::ForOp Merger::merge() {
   auto isBarrier = [&](Operation &op) { return llvm::is_contained(tiles.barriers, &op); };
   auto barrier = [&](unsigned which) { builder.clone(*tiles.barriers[which]); };
   auto begin = loop.getBody()->begin(), middle = tiles.barriers[number]->getIterator(),
-       end = loop.getBody()->getTerminator()->getIterator();
+       last = loop.getBody()->getTerminator()->getIterator();
   if (number)
     barrier(0);
   for (unsigned i = 0; i < factor; ++i)
@@ -202,7 +232,7 @@ scf::ForOp Merger::merge() {
   SmallVector<Value> carried(merged.getRegionIterArgs());
   for (unsigned i = 0; i < factor; ++i) {
     mappings[i].map(loop.getRegionIterArgs(), carried);
-    for (Operation &op : llvm::make_range(middle, end))
+    for (Operation &op : llvm::make_range(middle, last))
       if (!isBarrier(op))
         clone(builder, &op, i, mappings[i]);
     for (auto [value, next] : llvm::zip(carried, loop.getBody()->getTerminator()->getOperands()))
@@ -213,6 +243,11 @@ scf::ForOp Merger::merge() {
   if (!carried.empty())
     scf::YieldOp::create(builder, loc, carried);
   merged->setAttrs(loop->getAttrs());
+  if (leaves) {
+    loop.setLowerBound(end);
+    loop.getInitArgsMutable().assign(merged.getResults());
+    return merged;
+  }
   loop.replaceAllUsesWith(merged.getResults());
   loop.erase();
   for (const Tile &tile : tiles.tiles)

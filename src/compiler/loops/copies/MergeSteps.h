@@ -11,8 +11,11 @@ unsigned bytesOfRow(const TileLoop &tiles, const Tile &tile, unsigned lanes);
 /// Iterations that would use whole lines together; 1 if there is nothing to gain, or if the loop can't be written so.
 unsigned mergeFactor(const TileLoop &tiles, unsigned lanes, unsigned lineBytes);
 
+/// Whether iterations may be left over, which stay as they are.
+bool leavesRest(const TileLoop &tiles, unsigned factor);
+
 /// The loop with so many iterations in one: all their tiles, side by side, are stored before any is read. The old loop
-/// is gone.
+/// is gone, or has those that are left over.
 mlir::scf::ForOp mergeSteps(const TileLoop &tiles, unsigned lanes, unsigned factor);
 
 } // namespace inflight::loops
