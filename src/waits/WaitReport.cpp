@@ -210,6 +210,8 @@ private:
             t.atWait = t.isDone ? t.atWait : t.age;
           continue;
         }
+        if (info.isOfAlu)
+          finishRead(list, op.wait);
         if (finish(list, isItself ? WaitCount(0) : op.wait[report.counter]) && !isItself &&
             !is_contained(report.alsoWaitedAt, op.instruction))
           report.alsoWaitedAt.push_back(op.instruction);
@@ -270,6 +272,16 @@ private:
       }
     erase_if(list, [](const Tracked &t) { return t.isDone && t.barrier == ~0u; });
     return finishes;
+  }
+
+  /// Memory operations that are done have read their registers.
+  void finishRead(std::vector<Tracked> &list, const WaitCounts &counts) const {
+    erase_if(list, [&](const Tracked &t) {
+      const Op &op = graph.ops[items[t.item].op];
+      return op.kind != Kind::None && any_of(graph.counters->ofMemory(), [&](Counter own) {
+               return counts[own].isZero() && !(*graph.counters)[own].isOfSources && graph.isCounted(op, own);
+             });
+    });
   }
 
   bool isWithoutUse(const Tracked &t) const {
