@@ -97,12 +97,12 @@ const std::vector<Case> cases = {
     {"trans_valu", "gfx1250", "v_rcp_f32 v1, v2\nv_nop ; ends\nv_mov_b32 v2, 0"},
     {"trans_valu", "gfx1250", "v_s_exp_f32 s2, s3\nv_nop ; ends\nv_mov_b32 v2, s2"},
     {"trans_lds_dma", "gfx1250", "v_exp_f32 v1, v2\nv_nop ; ends\nglobal_load_async_to_lds_b32 v1, v[4:5], off"},
-    {"trans_use", "gfx1100",
+    {"valu_trans_use", "gfx1100",
      "v_exp_f32 v1, v2\nv_mov_b32 v3, 0\nv_mov_b32 v4, 0\nv_mov_b32 v5, 0\nv_mov_b32 v6, 0\nv_mov_b32 v7, 0\n"
      "v_mov_b32 v8, 0 ; ends\nv_add_f32 v3, v1, v1"},
-    {"trans_use", "gfx1100", "v_exp_f32 v1, v2\ns_waitcnt_depctr depctr_va_vdst(0) ; ends\nv_add_f32 v3, v1, v1"},
-    {"trans_use", "gfx1100", "v_exp_f32 v1, v2\nv_exp_f32 v5, v6\nv_exp_f32 v7, v8 ; ends\nv_add_f32 v3, v1, v1"},
-    {"trans_use", "gfx1100", "v_exp_f32 v1, v2\nds_load_b32 v9, v10 ; ends\nv_add_f32 v3, v1, v1"},
+    {"valu_trans_use", "gfx1100", "v_exp_f32 v1, v2\ns_waitcnt_depctr depctr_va_vdst(0) ; ends\nv_add_f32 v3, v1, v1"},
+    {"valu_trans_use", "gfx1100", "v_exp_f32 v1, v2\nv_exp_f32 v5, v6\nv_exp_f32 v7, v8 ; ends\nv_add_f32 v3, v1, v1"},
+    {"valu_trans_use", "gfx1100", "v_exp_f32 v1, v2\nds_load_b32 v9, v10 ; ends\nv_add_f32 v3, v1, v1"},
     {"partial_forwarding", "gfx1151",
      "v_mov_b32 v0, 0\nv_mov_b32 v9, 0\ns_mov_b64 exec, s[0:1]\nv_mov_b32 v10, 0\nv_mov_b32 v1, 0\n"
      "s_waitcnt_depctr depctr_va_vdst(0) ; ends\nv_add_f32 v3, v0, v1",
@@ -230,7 +230,7 @@ TEST(Shadows, OtherRegistersAreFree) {
 
 TEST(Shadows, HalvesOfRegistersAreApart) {
   EXPECT_EQ(on("gfx1100", "v_rsq_f16 v0.h, v1.h\nv_rsq_f16 v2.l, v0.l"), "");
-  EXPECT_EQ(on("gfx1100", "v_rsq_f16 v0.h, v1.h\nv_rsq_f16 v2.l, v0.h"), "trans_use");
+  EXPECT_EQ(on("gfx1100", "v_rsq_f16 v0.h, v1.h\nv_rsq_f16 v2.l, v0.h"), "valu_trans_use");
   EXPECT_EQ(on("gfx1250", "v_exp_f16 v0.l, v1.h\nv_mov_b32 v2, v0"), "trans_valu");
   EXPECT_EQ(on("gfx1250", "v_exp_f16 v0.l, v1.h\nv_mov_b16 v1.l, v2.l"), "");
 }

@@ -102,8 +102,8 @@ def too_early_of_gfx1201(trace, at):
             return is_early
         if now.kind == "valu":
             read |= {int(r[1:]) // 2 for r in now.reads}
-        if now.kind == "salu" and known:
-            valu.clear()
+        if now.kind == "salu":
+            valu = set() if known else valu - now.reads
         for r in now.writes:
             if int(r[1:]) // 2 in read:
                 (salu if now.kind == "salu" else valu).add(r)

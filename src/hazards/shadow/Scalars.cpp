@@ -15,6 +15,10 @@ bool Scalars::merge(const Scalars &other) {
   const Scalars before = *this;
   read |= other.read;
   surelyRead &= other.surelyRead;
+  if (fromValu.none())
+    readWherePending = other.readWherePending;
+  else if (other.fromValu.any())
+    readWherePending &= other.readWherePending;
   fromSalu |= other.fromSalu;
   fromValu |= other.fromValu;
   dsNops = std::min(dsNops, other.dsNops);
@@ -107,6 +111,7 @@ void Scalars::stepRead(const Rule &rule, const Program &program, uint32_t i, con
       dsNops = uint8_t(rule.dsNops);
       read.reset();
       surelyRead.reset();
+      readWherePending.reset();
     }
     return;
   }
@@ -122,18 +127,24 @@ void Scalars::stepRead(const Rule &rule, const Program &program, uint32_t i, con
   constexpr unsigned inPair = 1;
   bool readsOfVcc = false, readsOther = false;
   forEachSgpr(program.reads(instruction), [&](unsigned number) {
-    if (surelyRead[number])
+    if (use.kinds & kind::Salu)
+      fromValu.reset(number);
+    if (readWherePending[number])
       (isVcc(number) ? readsOfVcc : readsOther) = true;
     if (use.kinds & kind::Valu)
-      for (Registers *registers : {&read, &surelyRead})
+      for (Registers *registers : {&read, &surelyRead, &readWherePending})
         registers->set(number & ~inPair).set(number | inPair);
   });
-  // The SALU waits for what the VALU has written when it reads what counts as read: VCC, or all others.
+  // The SALU waits for what the VALU writes when it reads that, and for all of it, VCC or the others, when it reads
+  // what counts as read.
   if (use.kinds & kind::Salu) {
     AluWaits waited = readsOfVcc ? aluwait::VaVcc : 0;
     waited |= readsOther ? aluwait::VaSdst : 0;
     wait(waited);
   }
+  // Of a new result all paths matter.
+  if (use.kinds & kind::Valu && use.kinds & kind::WritesScalar)
+    readWherePending = fromValu.none() ? surelyRead : readWherePending & surelyRead;
   forEachSgpr(program.writes(instruction), [&](unsigned number) {
     if (!read[number])
       return;

@@ -16,6 +16,7 @@ public:
   void readAll() {
     read.set();
     surelyRead.set();
+    readWherePending.set();
   }
   /// Adds what another path brings. Whether that is more.
   bool merge(const Scalars &other);
@@ -38,6 +39,7 @@ private:
   void stepMask(const Program &program, uint32_t i, const Use &use);
   Registers read;               ///< by the VALU: of mask_write as a mask, of read_sgpr both of a pair
   Registers surelyRead;         ///< ... on every path
+  Registers readWherePending;   ///< ... on every path that has something in fromValu
   Registers fromSalu, fromValu; ///< written since and not waited for
   uint8_t dsNops = 0;           ///< in a row
 };
