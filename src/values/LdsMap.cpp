@@ -223,6 +223,17 @@ std::optional<Facts> LdsMap::factsBefore(Facts after, uint32_t from, uint32_t to
   return contents->trace ? contents->before(after, from, to) : noFacts;
 }
 
+Facts LdsMap::ofAllWaves(Facts facts, uint32_t phaseBlock) const {
+  if (!contents->trace)
+    return noFacts;
+  const PhaseTrace &trace = *contents->trace;
+  return contents->pathFacts.only(facts, [&](SymbolId id) {
+    const Symbol &symbol = contents->exprs.symbolInfo(id);
+    return !symbol.depends.wave && !symbol.depends.lane && !symbol.depends.stale &&
+           !trace.haveWavesDiverged(symbol.owner, trace.places[phaseBlock].instance);
+  });
+}
+
 bool LdsMap::isPossible(ArrayRef<uint32_t> path) const {
   std::optional<Facts> facts = noFacts;
   for (size_t i = path.size(); facts && i-- > 1;)

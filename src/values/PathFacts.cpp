@@ -137,6 +137,18 @@ std::optional<Facts> PathFacts::with(Facts facts, ExprId condition) {
   return intern(std::move(entry));
 }
 
+Facts PathFacts::only(Facts facts, function_ref<bool(SymbolId)> isWanted) {
+  Entry entry = entries[facts];
+  entry.waves = WaveLimits::anyWave;
+  erase_if(entry.iterations, [&](const Iterations &i) { return !isWanted(i.symbol); });
+  erase_if(entry.conditions, [&](ExprId condition) {
+    SmallVector<SymbolId, 8> symbols;
+    symbolsOf(exprs, condition, symbols);
+    return !all_of(symbols, isWanted);
+  });
+  return *intern(std::move(entry)); // some of what holds together does, too
+}
+
 std::optional<Facts> PathFacts::renamed(Facts facts, Replace replace) {
   const Entry before = entries[facts];
   Entry entry;

@@ -18,6 +18,8 @@ public:
   std::optional<Facts> with(Facts facts, ExprId condition);
   /// The waves that they leave.
   WaveSet waves(Facts facts) const { return entries[facts].waves; }
+  /// Those about such symbols alone; of waves nothing.
+  Facts only(Facts facts, llvm::function_ref<bool(SymbolId)> isWanted);
   /// With other values in the place of symbols; what is said of those for which there is none is forgotten.
   using Replace = llvm::function_ref<std::optional<ExprId>(SymbolId)>;
   std::optional<Facts> renamed(Facts facts, Replace replace);

@@ -88,15 +88,6 @@ SymbolicRun::StateRef SymbolicRun::startOf(uint32_t block, const Incomings &from
   return from.empty() ? nullptr : make(merge(from, block));
 }
 
-/// Whether waves that come to where the evaluator is may have left the instance `owner`, or one around it, in different
-/// iterations.
-bool SymbolicRun::haveWavesDiverged(uint32_t owner) const {
-  for (; owner && !trace.isInside(evaluator.owner, owner); owner = trace.instances[owner].around)
-    if (trace.instances[owner].hasDivergentExit)
-      return true;
-  return false;
-}
-
 /// A value from inside of loops as it is called where the evaluator is, perhaps after them. A symbol of a loop stands
 /// for what a register holds in one iteration. Waves that meet at a barrier inside are in the same iteration, so they
 /// share it. After the loop it is each wave's last iteration. With a divergent exit these may differ, so the symbol

@@ -49,6 +49,14 @@ struct PhaseTrace {
         return true;
     return instance == 0;
   }
+  /// Whether waves that come to `instance` may have left the instance `owner`, or one around it, in different
+  /// iterations.
+  bool haveWavesDiverged(uint32_t owner, uint32_t instance) const {
+    for (; owner && !isInside(instance, owner); owner = instances[owner].around)
+      if (instances[owner].hasDivergentExit)
+        return true;
+    return false;
+  }
 };
 
 class SymbolicRun {
@@ -153,7 +161,7 @@ private:
   bool isUniform(const Incoming &incoming) const;
   bool isLeftTogether(int loop, llvm::ArrayRef<Exit> exits) const;
   bool findsDivergentExit(int loop, uint32_t firstBlock) const;
-  bool haveWavesDiverged(uint32_t owner) const;
+  bool haveWavesDiverged(uint32_t owner) const { return trace.haveWavesDiverged(owner, evaluator.owner); }
   ExprId afterLoops(ExprId expr);
   AfterLoop findAfter(const Frame &frame, int loop, llvm::ArrayRef<Exit> exits, unsigned phases,
                       llvm::ArrayRef<uint32_t> rest) const;

@@ -174,6 +174,32 @@ static bool isOnOnePath(const Graph &graph, PathSearch &paths, const Finding &fi
          paths.isOnePath({finding.need, finding.counter, finding.conflict, true});
 }
 
+/// One access after the barrier stands for all, and control can't come to it from a producer: whether it can to
+/// another. False when it can to none.
+static bool findMeeting(const Graph &graph, PathSearch &paths, Finding &finding) {
+  PathSearch::Meetings meetings = paths.findMeetings(finding.need, finding.counter);
+  if (meetings.areRuledOut())
+    return false;
+  for (PathSearch::Meetings::One &one : meetings.certain) {
+    Finding other = finding;
+    other.conflict = one.conflict;
+    other.producer = std::move(one.producer);
+    if (!finding.isCertain || !isOnOnePath(graph, paths, other))
+      continue;
+    const bool isInOrder = graph.isInOrder(graph.ops[other.producer->op], finding.counter);
+    other.required = isInOrder ? (*graph.counters)[finding.counter].countFor(other.producer->age).value() : 0;
+    other.mayBeNoPath = false;
+    finding = std::move(other);
+    return true;
+  }
+  if (!meetings.perhaps)
+    return true;
+  finding.conflict = meetings.perhaps->conflict;
+  finding.producer = std::move(meetings.perhaps->producer);
+  finding.isCertain = finding.mayBeNoPath = false;
+  return true;
+}
+
 /// False when on no path that control can take there is one.
 static bool findProducer(const Program &program, const Graph &graph, PathSearch &paths, Finding &finding) {
   const Need::Conflicts &conflicts = finding.need.conflicts;
@@ -189,6 +215,8 @@ static bool findProducer(const Program &program, const Graph &graph, PathSearch 
     found.isImpossible = true;
   finding.producer = std::move(found.producer);
   finding.mayBeNoPath = found.isOpen || found.isImpossible || !isOnOnePath(graph, paths, finding);
+  if (finding.mayBeNoPath && finding.need.cause == Cause::Late && !findMeeting(graph, paths, finding))
+    return false;
   finding.hasTooManyPaths = found.isTooMuch;
   finding.mayBeFromAnywhere = found.isFromAnywhere && !found.isFromOutside && !finding.producer;
   return !found.isImpossible;

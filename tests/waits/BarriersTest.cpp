@@ -231,6 +231,28 @@ TEST(Barriers, CertainWhereWavesAreNowhereElse) {
   EXPECT_TRUE(llvm::StringRef(findingsOfTwoWaves(met("", ""))[0]).contains("undecided"));
 }
 
+/// Waves write before the barrier where `condition` doesn't hold, and read each other's bytes after it where it does.
+std::string eitherWay(const std::string &condition, const std::string &after = "") {
+  return "  " + condition + "\n  s_cbranch_scc1 .Lskip\n  ds_write_b32 v1, v0\n.Lskip:\n  s_barrier\n  " + condition +
+         "\n  s_cbranch_scc0 .Lnone\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n.Lnone:\n" + after + "  s_endpgm\n";
+}
+
+// What all waves decide alike can't be one way for those that write and another for those that read.
+TEST(Barriers, BothAccessesAreOfWavesThatDecideAlike) {
+  const std::vector<std::string> nothing, certain{"missing-wait"}, undecided{"undecided"};
+  EXPECT_EQ(rulesOfTwoWaves(eitherWay("s_cmp_eq_u32 s2, 0")), nothing);
+  EXPECT_FALSE(rulesOfTwoWaves(eitherWay("s_cmp_lt_u32 s6, 64")).empty());
+  EXPECT_FALSE(rulesOfTwoWaves(eitherWay("v_readfirstlane_b32 s7, v0\n  s_cmp_eq_u32 s7, 0")).empty());
+  // Something else after the barrier reads what is in flight there.
+  EXPECT_EQ(rulesOfTwoWaves(eitherWay("s_cmp_eq_u32 s2, 0", "  ds_read_b32 v5, v2\n  s_waitcnt lgkmcnt(0)\n")),
+            certain);
+  // Other bytes.
+  EXPECT_EQ(rulesOfTwoWaves(eitherWay("s_cmp_eq_u32 s2, 0", "  ds_read_b32 v5, v2 offset:512\n")), nothing);
+  // Bytes that aren't known.
+  EXPECT_EQ(rulesOfTwoWaves(eitherWay("s_cmp_eq_u32 s2, 0", "  v_add_u32_e32 v2, s3, v2\n  ds_read_b32 v5, v2\n")),
+            undecided);
+}
+
 // Wave w reads the bytes from 512 w and writes those from 256 w. Only wave 0 reads: nobody else writes there.
 TEST(Barriers, ABranchOnTheWavesNumberLimitsWhatTheyTouch) {
   auto body = [](const std::string &branch) {

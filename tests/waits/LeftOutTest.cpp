@@ -22,7 +22,7 @@ struct Described {
   std::string body;
   std::unique_ptr<Program> program;
   Graph graph;
-  std::vector<uint32_t> blockOf;                ///< by operation
+  std::vector<uint32_t> blockOf;                 ///< by operation
   std::map<unsigned, std::vector<uint32_t>> ops; ///< of barriers and writes, by line
 
   explicit Described(ArrayRef<Line> lines) {
@@ -116,7 +116,8 @@ TEST(LeftOut, RandomPrograms) {
               (isMade ? together : parted) += !isLeftOut(mine.barriers[n], write, isBefore) || !isMade;
               ASSERT_TRUE(isMade || isLeftOut(mine.barriers[n], write, isBefore))
                   << "seed " << seed << " arguments " << arguments << " waves " << one << " " << other << " barrier "
-                  << n << " line " << mine.barriers[n] << " write " << write << (isBefore ? " before" : " after") << "\n"
+                  << n << " line " << mine.barriers[n] << " write " << write << (isBefore ? " before" : " after")
+                  << "\n"
                   << described.body;
             }
         }

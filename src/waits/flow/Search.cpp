@@ -16,7 +16,8 @@ namespace inflight::waits {
 static constexpr int64_t mostOfAll = 10000000, mostOfOne = 1000000;
 static constexpr unsigned workOfStep = 100;
 
-PathSearch::PathSearch(const Graph &graph) : graph(graph), blockOf(graph.ops.size()), leftOfAll(mostOfAll) {
+PathSearch::PathSearch(const Graph &graph)
+    : graph(graph), blockOf(graph.ops.size()), leftOfAll(mostOfAll), leftToRuleOut(mostOfAll) {
   for (uint32_t b = 0; b < graph.blocks.size(); ++b)
     std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
 }
@@ -33,7 +34,10 @@ ArrayRef<uint32_t> PathSearch::unorderedOf(Counter counter) {
   return *list;
 }
 
-void PathSearch::begin() { left = std::min(mostOfOne, leftOfAll); }
+void PathSearch::begin(int64_t &from) {
+  ofAll = &from;
+  left = std::min(mostOfOne, from);
+}
 
 std::optional<Facts> PathSearch::factsBefore(Facts after, uint32_t from, uint32_t to) const {
   return graph.lds ? graph.lds->factsBefore(after, from, to) : noFacts;
@@ -88,7 +92,6 @@ PathSearch::Answer PathSearch::canCome(uint32_t block, Facts facts) {
 
 bool PathSearch::visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNoWaves,
                                  function_ref<bool(Facts facts)> visit) {
-  begin();
   using At = std::pair<uint32_t, Facts>;
   SmallVector<At, 16> open;
   DenseSet<At> isSeen;
@@ -122,6 +125,7 @@ bool PathSearch::visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNo
 }
 
 bool PathSearch::isReachedAfter(uint32_t barrier, uint32_t access, bool partsNoWaves) {
+  begin();
   return visitPathsAfter(barrier, access, partsNoWaves,
                          [&](Facts facts) { return canCome(blockOf[barrier], facts) == Answer::Yes; });
 }
@@ -140,6 +144,9 @@ public:
     for (unsigned kind = 0; kind < isKindCounted.size(); ++kind)
       isKindCounted[kind] = (*graph.counters)[counter].counts(Kind(kind));
   }
+
+  /// The first that is on a path which control can take; or too many paths.
+  Found findAny() { return walkAll(); }
 
   Found run() {
     paths.begin();
@@ -330,7 +337,8 @@ private:
           graph.partners() && is_contained(graph.partners()->accessesAfter(need.op), wanted.conflict);
       if (!op.touchesLds() || !(op.writesLds || (conflict.writesLds && !graph.ops[need.op].isEnd)) ||
           !isAbout(op, conflict) ||
-          !(overlap(op, conflict, conflict.region, atBarrier()) || (isElsewhere && overlapsElsewhere(op))))
+          !((wanted.meeting != Meeting::Elsewhere && overlap(op, conflict, conflict.region, atBarrier())) ||
+            (wanted.meeting != Meeting::Here && isElsewhere && overlapsElsewhere(op))))
         return std::nullopt;
       return RegRange{0, 0};
     }
@@ -398,7 +406,90 @@ private:
 
 Found PathSearch::findProducer(const Wanted &wanted) { return Search(*this, wanted).run(); }
 
+std::optional<std::vector<std::pair<uint32_t, Facts>>> PathSearch::accessesAfter(uint32_t barrier) {
+  constexpr size_t mostOfBlock = 16; ///< facts: then nothing is taken to be known
+  std::vector<std::pair<uint32_t, Facts>> found;
+  std::set<std::tuple<Region, bool, bool, bool, Facts>> alike;
+  SmallVector<uint32_t, 16> open{blockOf[barrier]};
+  DenseSet<uint32_t> isSeen;
+  for (bool isFirst = true; !open.empty(); isFirst = false) {
+    const uint32_t block = open.pop_back_val();
+    const GraphBlock &at = graph.blocks[block];
+    std::optional<SmallVector<Facts, 4>> facts; ///< on the ways to this block
+    bool goesOn = true;
+    for (uint32_t i = isFirst ? barrier + 1 : at.begin; i < at.end && goesOn; ++i) {
+      const Op &op = graph.ops[i];
+      goesOn = !op.isBarrier;
+      if (!goesOn || !op.touchesLds())
+        continue;
+      if (!facts) {
+        facts.emplace();
+        if (!isFirst)
+          visitPathsAfter(barrier, i, false, [&](Facts some) {
+            const Facts shared = graph.lds->ofAllWaves(some, blockOf[barrier]);
+            if (!is_contained(*facts, shared))
+              facts->push_back(shared);
+            return shared == noFacts;
+          });
+        if (left <= 0)
+          return std::nullopt;
+        if (isFirst || is_contained(*facts, noFacts) || facts->size() > mostOfBlock)
+          *facts = {noFacts};
+      }
+      for (Facts some : *facts)
+        if (alike.insert({op.region, op.writesLds, isLdsDma(op.kind), op.isNoalias, some}).second)
+          found.push_back({i, some});
+    }
+    for (uint32_t next : at.successors)
+      if (goesOn && isSeen.insert(next).second)
+        open.push_back(next);
+  }
+  return found;
+}
+
+PathSearch::Meetings PathSearch::findMeetings(const Need &need, Counter counter) {
+  constexpr size_t mostCertain = 8;
+  Meetings meetings;
+  auto search = [&](uint32_t access, Facts facts, Meeting meeting, bool isCertain) {
+    Wanted wanted{need, counter, access, isCertain};
+    wanted.facts = facts;
+    wanted.meeting = meeting;
+    begin(leftToRuleOut);
+    return Search(*this, wanted).findAny();
+  };
+  auto look = [&](uint32_t access, Facts facts, Meeting meeting) {
+    Found found = search(access, facts, meeting, /*isCertain=*/true);
+    if (found.producer && !found.isOpen) {
+      meetings.certain.push_back({access, std::move(*found.producer)});
+      return;
+    }
+    if (meetings.perhaps || meetings.isTooMuch)
+      return;
+    found = search(access, facts, meeting, /*isCertain=*/false);
+    if (found.producer && !found.isOpen)
+      meetings.perhaps = {access, std::move(*found.producer)};
+    else
+      meetings.isTooMuch = found.producer || found.isOpen || found.isFromOutside || found.isFromAnywhere;
+  };
+  begin(leftToRuleOut);
+  std::optional<std::vector<std::pair<uint32_t, Facts>>> here;
+  if (graph.lds)
+    here = graph.ops[need.op].isBarrier ? accessesAfter(need.op) : std::vector<std::pair<uint32_t, Facts>>();
+  meetings.isTooMuch = !here;
+  if (!here)
+    return meetings;
+  for (auto [access, facts] : *here)
+    if (meetings.certain.size() < mostCertain)
+      look(access, facts, Meeting::Here);
+  if (graph.partners())
+    for (uint32_t access : graph.partners()->accessesAfter(need.op))
+      if (meetings.certain.size() < mostCertain)
+        look(access, noFacts, Meeting::Elsewhere);
+  return meetings;
+}
+
 bool PathSearch::isOnePath(const Wanted &wanted) {
+  begin();
   std::vector<Facts> all; ///< a search of its own for each: begin() is for one
   if (visitPathsAfter(wanted.need.op, wanted.conflict, false, [&](Facts facts) {
         if (facts != noFacts && !is_contained(all, facts))

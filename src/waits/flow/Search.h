@@ -8,6 +8,13 @@
 
 namespace inflight::waits {
 
+/// Of Cause::Late: where the waves are that make the other access.
+enum class Meeting : uint8_t {
+  Anywhere,
+  Here,     ///< at the same barrier, and have come the same way
+  Elsewhere ///< at a partner
+};
+
 /// What is looked for: an operation that `need` is about, on that counter.
 struct Wanted {
   const Need &need;
@@ -18,6 +25,7 @@ struct Wanted {
   /// Whether an operation is none after all, on a path through blocks from its own to the user's; null: each is one.
   llvm::function_ref<bool(uint32_t op, llvm::ArrayRef<uint32_t> path)> isNoalias = nullptr;
   Facts facts = noFacts; ///< that must hold at the end of the need's block
+  Meeting meeting = Meeting::Anywhere;
 };
 
 struct Producer {
@@ -50,6 +58,20 @@ public:
   /// Of Cause::Late: whether one path that control can take leads from a producer over the barrier to the conflict, so
   /// that both may be of waves that go the same way. False when there are too many.
   bool isOnePath(const Wanted &wanted);
+  /// Of Cause::Late: what is in flight at the barrier on some path that control can take and meets, or may meet, an
+  /// access that other waves come to after it, whichever. What all waves decide alike holds for both. `certain`: whose
+  /// bytes are known to be the same ones, each with another access.
+  struct Meetings {
+    struct One {
+      uint32_t conflict;
+      Producer producer;
+    };
+    llvm::SmallVector<One, 4> certain;
+    std::optional<One> perhaps;
+    bool isTooMuch = false; ///< there are too many paths
+    bool areRuledOut() const { return certain.empty() && !perhaps && !isTooMuch; }
+  };
+  Meetings findMeetings(const Need &need, Counter counter);
 
 private:
   friend class Search;
@@ -58,12 +80,17 @@ private:
   Answer canCome(uint32_t block, Facts facts);
   std::optional<Facts> factsBefore(Facts after, uint32_t from, uint32_t to) const;
   /// Takes from what is left for this search; false when nothing is.
-  bool spend(unsigned work) { return (left -= work) > 0 && (leftOfAll -= work) > 0; }
-  void begin();
+  bool spend(unsigned work) { return (left -= work) > 0 && (*ofAll -= work) > 0; }
+  void begin(int64_t &ofAll);
+  void begin() { begin(leftOfAll); }
   /// Of the paths from a barrier to an access without another one: what must hold at the end of the barrier's block.
   /// Until `visit` returns true; whether it did. False when there are too many.
   bool visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNoWaves,
                        llvm::function_ref<bool(Facts facts)> visit);
+  /// What must hold at the end of the barrier's block for control to come from there to an access without another
+  /// barrier, of what waves in step decide alike; for each access, but each done to the same bytes once. None when
+  /// there are too many paths.
+  std::optional<std::vector<std::pair<uint32_t, Facts>>> accessesAfter(uint32_t barrier);
   /// Operations that the counter counts and that finish in no order.
   llvm::ArrayRef<uint32_t> unorderedOf(Counter counter);
 
@@ -72,7 +99,8 @@ private:
   /// Whether control can come to the end of a block with facts.
   llvm::DenseMap<std::pair<uint32_t, Facts>, bool> known;
   PerCounter<std::optional<std::vector<uint32_t>>> unordered;
-  int64_t left = 0, leftOfAll;
+  int64_t left = 0, leftOfAll, leftToRuleOut;
+  int64_t *ofAll = &leftOfAll; ///< what the search that runs takes from
 };
 
 } // namespace inflight::waits

@@ -52,6 +52,8 @@ public:
   /// What must hold at the end of block `from` for control to go to `to` and on by a path on which `after` must hold
   /// there; none when that can't be. noFacts: nothing is known.
   virtual std::optional<Facts> factsBefore(Facts, uint32_t, uint32_t) const { return noFacts; }
+  /// What of them is the same for all waves that are at the block's end and have come the same way.
+  virtual Facts ofAllWaves(Facts, uint32_t) const { return noFacts; }
   /// Waves of a workgroup may leave the block on different paths.
   virtual bool isDivergent(uint32_t) const { return true; }
   /// Only waves that may come to the block make the access.
