@@ -216,7 +216,7 @@ LogicalResult FloatOps::reciprocalRoot(LLVM::FDivOp op, LLVM::SqrtOp root) {
     if (type.isF16())
       return valu(v_rsq_f16, {v[0][0]});
     return throughF32(type, v, [&](ArrayRef<Elem> w) {
-      if (!type.isF32() || hasFastMath(op, LLVM::FastmathFlags::afn))
+      if (hasFastMath(op, LLVM::FastmathFlags::afn))
         return valu(v_rsq_f32, {w[0]})[0];
       // v_rsq_f32 takes denormals for zero: those are scaled up by 2^24, their results by 2^12.
       Elems small = compareFloats(v_cmp_gt_f32, {Elem::constant(0x00800000)}, {w[0]});
@@ -234,7 +234,8 @@ template <> LogicalResult FloatOps::select(LLVM::FDivOp op) {
     return reciprocalRoot(op, root);
   const bool isApproximate = hasFastMath(op, LLVM::FastmathFlags::arcp) || hasFastMath(op, LLVM::FastmathFlags::afn);
   auto divide = [&](ArrayRef<Elem> w) -> Elem {
-    if (isApproximate || !type.isF32())
+    // The reciprocal of a half is neither denormal nor infinite as a single; of the range of bf16 it may be.
+    if (isApproximate || type.isF16())
       return valu(v_mul_f32, {w[0], valu(v_rcp_f32, {w[1]})[0]})[0];
     return divideF32(w[0], w[1]);
   };
