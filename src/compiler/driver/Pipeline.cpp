@@ -16,6 +16,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -57,6 +58,27 @@ bool carriesAggregate(Operation *op) {
     return false;
   auto isAggregate = [](Type type) { return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type); };
   return llvm::any_of(op->getOperandTypes(), isAggregate) || llvm::any_of(op->getResultTypes(), isAggregate);
+}
+
+/// Whether folding what it reads may give a constant though not all of that is constant: memory, matrix instructions
+/// and arithmetic on floats have no such folds.
+bool mayFold(Value value) {
+  Operation *op = value.getDefiningOp();
+  return !op || !(isa<LLVM::LoadOp, LLVM::FAddOp, LLVM::FSubOp, LLVM::FMulOp, LLVM::FDivOp, LLVM::FMAOp, LLVM::MaxNumOp,
+                      LLVM::MinNumOp, LLVM::Exp2Op>(op) ||
+                  isa_and_nonnull<ROCDL::ROCDLDialect>(op->getDialect()));
+}
+/// Whether a loop or branch may give a constant that the folding of single operations doesn't see: something starts as
+/// one, and no iteration or side has anything else.
+bool mayCarryConstant(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return llvm::any_of(llvm::zip(loop.getInitArgs(), loop.getYieldedValues()),
+                        [](auto values) { return mayFold(std::get<0>(values)) && mayFold(std::get<1>(values)); });
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return branch.getNumResults() &&
+           llvm::any_of(llvm::zip(branch.thenYield().getOperands(), branch.elseYield().getOperands()),
+                        [](auto values) { return mayFold(std::get<0>(values)) && mayFold(std::get<1>(values)); });
+  return op->getNumRegions() && op->getNumResults();
 }
 
 using Options = const PipelineOptions &;
@@ -204,7 +226,7 @@ constexpr Step steps[] = {
      make<convertFloat8, createLowerVectorsPass, convertToLLVM, createReconcileUnrealizedCastsPass, expandAtomics>,
      {"transfers", "affine", "math"}},
     {"aggregates", On::Kernels, make<createFlattenAggregatesPass, foldStructured>, {"to-llvm"}, carriesAggregate},
-    {"constants", On::EachKernel, make<createSCCPPass>, {"to-llvm"}},
+    {"constants", On::EachKernel, make<createSCCPPass>, {"to-llvm"}, mayCarryConstant},
     {"carried", On::Kernels, make<createCutDeadCarriedValuesPass, foldStructured>, {"aggregates", "constants"}},
     // Branches that only choose between values have become arith.select.
     {"selects", On::Kernels, make<arithToLLVM>, {"carried"}, isArithmetic},
