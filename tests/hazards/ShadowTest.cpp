@@ -119,6 +119,10 @@ const std::vector<Case> cases = {
      "v_cndmask_b32 v0, v1, v2, vcc\nv_cmp_eq_u32 vcc, v0, v1\ns_waitcnt_depctr depctr_va_vcc(0) ; ends\n"
      "v_cndmask_b32 v3, v1, v2, vcc",
      64},
+    {"valu_mask_write", "gfx1151",
+     "v_add_co_ci_u32 v0, s[2:3], v1, v2, s[4:5]\nv_cmp_eq_u32 s[4:5], v0, v1\n"
+     "s_waitcnt_depctr depctr_va_sdst(0) ; ends\nv_cndmask_b32 v3, v1, v2, s[4:5]",
+     64},
     {"valu_read_sgpr", "gfx1201",
      "v_mov_b32 v0, s4\ns_mov_b32 s5, 0\ns_wait_alu depctr_sa_sdst(0) ; ends\nv_mov_b32 v1, s5"},
     {"valu_read_sgpr", "gfx1200",
