@@ -1,5 +1,5 @@
-// Random graphs of blocks whose branches reach too little: afterwards all reach their targets, and each path does what
-// it did.
+// Random graphs of blocks. Where branches reach too little all reach their targets afterwards, branches over branches
+// become one, and each path does what it did.
 #include "compiler/emit/Emit.h"
 #include "compiler/finish/Finish.h"
 #include "compiler/lir/Lir.h"
@@ -24,12 +24,15 @@ Function randomGraph(std::mt19937 &random) {
   unsigned number = 0;
   for (unsigned b = 0; b < function.blocks.size(); ++b) {
     std::vector<Inst> &insts = function.blocks[b].insts;
-    // Some are longer than a branch reaches.
-    for (unsigned i = upTo(upTo(5) ? 20 : 150); i > 0; --i)
+    // Some are longer than a branch reaches, some only branch.
+    for (unsigned i = upTo(3) ? upTo(upTo(5) ? 20 : 150) : 0; i > 0; --i)
       insts.push_back(makeInst(*function.isa, s_mov_b32, {Operand::physicalReg({0, 1}), Operand::imm64(++number)}));
-    const unsigned target = upTo(function.blocks.size() - 1);
+    const unsigned last = function.blocks.size() - 1, target = upTo(2) ? upTo(last) : std::min(b + 2, last);
     const bool isLast = b + 1 == function.blocks.size();
-    const Mnemonic ending = isLast ? s_endpgm : upTo(3) ? s_cbranch_scc1 : upTo(1) ? s_branch : none;
+    const Mnemonic ending = isLast    ? s_endpgm
+                            : upTo(3) ? (upTo(1) ? s_cbranch_scc1 : s_cbranch_scc0)
+                            : upTo(1) ? s_branch
+                                      : none;
     if (ending == s_endpgm)
       insts.push_back(makeInst(*function.isa, ending, {}));
     else if (ending != none)
@@ -45,8 +48,8 @@ const Operand *targetOf(const Inst &inst) {
   return nullptr;
 }
 
-/// The first numbers that are written on the path on which conditional branches are taken as `choices` say. Loops may
-/// be endless, and write nothing.
+/// The first numbers that are written on the path on which SCC is what `choices` say at each conditional branch. Loops
+/// may be endless, and write nothing.
 std::vector<int64_t> walk(const Function &function, ArrayRef<bool> choices) {
   constexpr unsigned mostNumbers = 1000, mostBlocks = 100000;
   std::vector<int64_t> numbers;
@@ -60,10 +63,10 @@ std::vector<int64_t> walk(const Function &function, ArrayRef<bool> choices) {
       const Operand *target = targetOf(inst);
       if (!target)
         continue;
-      if (inst.is(s_cbranch_scc1)) {
+      if (inst.is(s_cbranch_scc1) || inst.is(s_cbranch_scc0)) {
         if (choices.empty())
           return numbers;
-        const bool isTaken = choices.front();
+        const bool isTaken = choices.front() == inst.is(s_cbranch_scc1);
         choices = choices.drop_front();
         next = isTaken ? unsigned(target->imm) : next;
       } else {
@@ -100,7 +103,7 @@ TEST(Branches, ReachTheirTargetsAndGoWhereTheyDid) {
           ASSERT_EQ(&inst, &after.blocks[b].insts.back());
           EXPECT_LE(std::abs(starts[target->imm] - starts[b + 1]), reach) << "seed " << seed << "\n" << emitBody(after);
         }
-    for (unsigned path = 0; path < 20; ++path) {
+    for (unsigned path = 0; path < 8; ++path) {
       SmallVector<bool> choices;
       for (unsigned i = 0; i < 40; ++i)
         choices.push_back(random() % 2);
@@ -108,6 +111,25 @@ TEST(Branches, ReachTheirTargetsAndGoWhereTheyDid) {
     }
   }
   EXPECT_GT(changed, 300u);
+}
+
+TEST(Branches, OverBranchesBecomeOne) {
+  std::mt19937 random(3);
+  unsigned removed = 0;
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    const Function before = randomGraph(random);
+    Function after = before;
+    invertBranches(after);
+    for (unsigned b = 0; b < before.blocks.size(); ++b)
+      removed += before.blocks[b].insts.size() - after.blocks[b].insts.size();
+    for (unsigned path = 0; path < 8; ++path) {
+      SmallVector<bool> choices;
+      for (unsigned i = 0; i < 40; ++i)
+        choices.push_back(random() % 2);
+      ASSERT_EQ(walk(before, choices), walk(after, choices)) << "seed " << seed << "\n" << emitBody(after);
+    }
+  }
+  EXPECT_GT(removed, 10u);
 }
 
 TEST(Branches, StayAsTheyAreWhereTheyReach) {

@@ -38,6 +38,8 @@ static Error runPass(StringRef name, lir::Function &function) {
     return lir::allocateRegisters(function, {.check = true});
   else if (name == "waits")
     return lir::insertWaits(function);
+  else if (name == "invert-branches")
+    lir::invertBranches(function);
   else if (name == "near-branches") // that reach 256 bytes
     return lir::shortenBranches(function, 256);
   else

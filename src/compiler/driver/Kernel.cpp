@@ -18,8 +18,9 @@ namespace inflight {
 
 namespace {
 
-constexpr StringLiteral passNames[] = {"select",   "dead-code",        "combine", "merge-lds", "schedule",
-                                       "regalloc", "scratch-prologue", "symbols", "waits",     "branches"};
+constexpr StringLiteral passNames[] = {"select",   "dead-code", "combine",         "merge-lds",
+                                       "schedule", "regalloc",  "invert-branches", "scratch-prologue",
+                                       "symbols",  "waits",     "branches"};
 
 /// Runs the LIR passes by name, printing, timing and verifying as asked; debug builds always verify.
 class LirPasses {
@@ -183,6 +184,8 @@ Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const Compi
     return allocated.takeError();
   lir::Function function = std::move(*allocated);
   LirPasses passes(function, options);
+  if (Error error = passes.run("invert-branches", plain([&] { lir::invertBranches(function); })))
+    return std::move(error);
   if (Error error = passes.run("scratch-prologue", plain([&] { lir::insertScratchPrologue(function); })))
     return std::move(error);
   if (Error error = passes.run("symbols", plain([&] { lir::expandSymbolAddresses(function); })))

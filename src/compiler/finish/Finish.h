@@ -14,6 +14,9 @@ llvm::Error insertWaits(Function &function);
 /// Bytes that a branch reaches in each direction (ISA manuals, SOPP: 16 bits of words, from the instruction behind it).
 inline constexpr int64_t branchReach = 4 * 32767;
 
+/// Branches over a block that is a branch become one. Of allocated code.
+void invertBranches(Function &function);
+
 /// No branch goes further than `reach`.
 llvm::Error shortenBranches(Function &function, int64_t reach = branchReach);
 

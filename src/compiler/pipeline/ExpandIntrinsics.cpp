@@ -557,6 +557,7 @@ std::unique_ptr<Pass> createExpandIntrinsicsPass() {
     patterns.add<LoadWords<LLVM::LoadOp>, LoadWords<ROCDL::RawPtrBufferLoadOp>, StoreWords<LLVM::StoreOp>,
                  StoreWords<ROCDL::RawPtrBufferStoreOp>, CastOnce>(patterns.getContext());
     populateVectorReductions(patterns);
+    populateNegatedComparisons(patterns);
   });
 }
 

@@ -39,6 +39,8 @@ std::unique_ptr<mlir::Pass> createExpandMemRefsPass();
 
 /// Saturating and overflowing arithmetic, funnel shifts, calls of device-library functions.
 std::unique_ptr<mlir::Pass> createExpandIntrinsicsPass();
+/// Part of it.
+void populateNegatedComparisons(mlir::RewritePatternSet &patterns);
 
 /// math operations without an instruction become ones with one.
 std::unique_ptr<mlir::Pass> createExpandMathPass();

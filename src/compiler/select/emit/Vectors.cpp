@@ -217,7 +217,10 @@ Elems Vectors::choose(Type type, ArrayRef<Elem> condition, ArrayRef<Elem> yes, A
   // Masks hold a bit a lane: (condition and yes) or (not condition and no).
   for (size_t i = 0; i < yes.size(); i += 2) {
     ArrayRef<Elem> a = yes.slice(i, 2), b = no.slice(i, 2);
+    auto isAll = [](ArrayRef<Elem> mask) { return mask[0].isImm && mask[0].imm; };
     Elems mask = a[0] == b[0] && a[1] == b[1] ? Elems(a)
+                 : isAll(a)                   ? maskLogic(s_or_b64, condition, b)
+                 : isAll(b)                   ? maskLogic(s_or_b64, maskNot(condition), a)
                                               : maskLogic(s_or_b64, maskLogic(s_and_b64, condition, a),
                                                           maskLogic(s_and_b64, maskNot(condition), b));
     result.append(mask.begin(), mask.end());
