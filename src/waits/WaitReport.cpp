@@ -163,7 +163,7 @@ private:
       });
     if (info.isOfAlu)
       return false;
-    if (producer.kind == Kind::WriteBack && op.isStore)
+    if (producer.writesBack && op.isStore)
       return true;
     if (isLdsDma(producer.kind) ? graph.isInOrder(op, report.counter) : !isLdsDma(op.kind))
       return false;

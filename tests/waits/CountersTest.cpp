@@ -181,7 +181,7 @@ TEST_F(SixCounters, FencesWaitForWhatIsInFlight) {
 
 TEST_F(SixCounters, WriteBackComesAfterStores) {
   operation(storeKind, {vgpr(4)}, {});
-  operation(Kind::WriteBack, {}, {});
+  operation(Kind::WriteBack, {}, {}).writesBack = true;
   Op &publishing = operation(storeKind, {vgpr(4)}, {});
   publishing.isStore = true;
   EXPECT_EQ(before(2), "storecnt(0)");

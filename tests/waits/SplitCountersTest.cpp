@@ -79,6 +79,34 @@ TEST(SplitCounters, WaitsThatAreRightStay) {
   EXPECT_EQ(replanned(body, Goal::Relax, 0, rdna4, 32), body);
 }
 
+// Clang's code for two bytes or halves that come into one register: the second keeps what the first brings.
+TEST(SplitCounters, HalvesOfOneRegister) {
+  const std::string both = "  ds_load_u16_d16 v2, v0\n  ds_load_u16_d16_hi v2, v1\n";
+  const std::string use = "  s_wait_dscnt 0x0\n  v_mov_b32_e32 v3, v2\n  s_endpgm\n";
+  EXPECT_EQ(findings(both + use, 64, rdna4, 32), nothing);
+  EXPECT_EQ(inserted(both + use, rdna4, 64), both + use);
+  // They come back in any order, or one is the other's address.
+  EXPECT_EQ(findings("  global_load_d16_b16 v2, v[4:5], off\n  ds_load_u16_d16_hi v2, v1\n  s_wait_loadcnt 0x0\n" + use,
+                     64, rdna4, 32)
+                .size(),
+            1u);
+  EXPECT_EQ(findings("  ds_load_u16_d16 v2, v0\n  ds_load_u16_d16_hi v2, v2\n" + use, 64, rdna4, 32).size(), 1u);
+}
+
+// A write-back that does nothing at its scope has nothing that a store could come too early for.
+TEST(SplitCounters, WriteBacksOfLowScopes) {
+  auto stored = [](const char *scope, const char *chip) {
+    return findings("  global_wb scope:" + std::string(scope) + "\n  global_store_b32 v[0:1], v2, off\n  s_endpgm\n", 0,
+                    chip, 32)
+        .size();
+  };
+  EXPECT_EQ(stored("SCOPE_SE", rdna4), 0u);
+  EXPECT_EQ(stored("SCOPE_DEV", rdna4), 0u);
+  EXPECT_EQ(stored("SCOPE_SYS", rdna4), 1u);
+  EXPECT_EQ(stored("SCOPE_SE", cdna5), 0u);
+  EXPECT_EQ(stored("SCOPE_DEV", cdna5), 1u);
+}
+
 TEST(SplitCounters, RelaxWeakensEach) {
   const std::string before = "  global_load_b32 v2, v[0:1], off\n  ds_load_b32 v4, v0\n"
                              "  global_load_b32 v3, v[0:1], off\n",
@@ -189,6 +217,22 @@ TEST(SplitCounters, CodeObjects) {
                              "  s_barrier\n  s_endpgm\n",
                              rdna35),
             std::vector<std::string>{"s_waitcnt_vscnt null, 0x0"});
+}
+
+// What the second half of a pair adds to is its destination, in code objects as in assembly.
+TEST(SplitCounters, SecondHalvesOfPairs) {
+  EXPECT_EQ(insertedInObject("  ds_load_b32 v2, v0\n  v_dual_mul_f32 v6, v6, v6 :: v_dual_fmac_f32 v3, s12, v9\n"
+                             "  v_mov_b32_e32 v7, v2\n  s_endpgm\n",
+                             rdna4),
+            std::vector<std::string>{"s_wait_dscnt 0x0"});
+  EXPECT_EQ(
+      insertedInObject("  ds_load_b32 v2, v0\n  v_dual_mul_f32 v6, v6, v6 :: v_dual_fmac_f32 v3, s12, v9\n  s_endpgm\n",
+                       rdna4),
+      nothing);
+  EXPECT_EQ(
+      insertedInObject("  ds_load_b32 v3, v0\n  v_dual_mul_f32 v6, v6, v6 :: v_dual_fmac_f32 v3, s12, v9\n  s_endpgm\n",
+                       rdna4),
+      std::vector<std::string>{"s_wait_dscnt 0x0"});
 }
 
 TEST(SplitCounters, WhatIsNotFollowedIsSaid) {

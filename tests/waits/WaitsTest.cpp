@@ -156,6 +156,7 @@ TEST_F(Waits, ABarrierFencesLdsButNotLoads) {
 TEST_F(Waits, AFenceOfEverythingWaitsForWriteBacks) {
   Operation writeBack, fence;
   writeBack.kind = Kind::WriteBack;
+  writeBack.writesBack = true;
   fence.fencesAll = true;
   EXPECT_EQ(at({block({writeBack, fence})}, 0, 1), vm(0));
   EXPECT_EQ(at({block({writeBack, load(Kind::Vmem, vgpr(0)), store(Kind::None, vgpr(1)), fence})}, 0, 3), vm(0));

@@ -211,6 +211,8 @@ static Error load(CounterTable &table, CounterTable &withAlu, StringRef chip) {
   if (table.counters.size() > maximumMemoryCounters)
     return makeError("data/" + file + ": too many counters of memory operations");
   withAlu.counters = table.counters;
+  if (const json::Object *scope = object->getObject("write_back_scope"))
+    table.writeBackScope = scope->getInteger("value").value_or(0);
   if (const json::Array *alu = object->getArray("alu_counters"))
     for (const auto &[number, value] : enumerate(*alu)) {
       if (!readQueues(withAlu.counters, value.getAsObject()))
@@ -237,6 +239,7 @@ static Error load(CounterTable &table, StringRef chip) {
   if (Error error = load(table, *withAlu, chip))
     return error;
   withAlu->uncheckedMode = table.uncheckedMode;
+  withAlu->writeBackScope = table.writeBackScope;
   if (withAlu->counters.size() > table.counters.size())
     table.withAlu = std::move(withAlu);
   return Error::success();

@@ -69,7 +69,8 @@ struct CounterTable {
   /// These and, after them, one for each queue of the counters of the ALUs' registers, which matter where the hardware
   /// doesn't look at them; null: the chip always does.
   std::shared_ptr<const CounterTable> withAlu;
-  unsigned uncheckedMode = 0; ///< that value of DEP_MODE in SCHED_MODE says so
+  unsigned writeBackScope = 0; ///< the least scope at which a write-back of caches does anything
+  unsigned uncheckedMode = 0;  ///< that value of DEP_MODE in SCHED_MODE says so
 
   const CounterInfo &operator[](Counter counter) const LLVM_LIFETIME_BOUND { return counters[unsigned(counter)]; }
   auto all() const {

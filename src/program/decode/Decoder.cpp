@@ -140,10 +140,17 @@ unsigned Decoder::decodeAnew(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &
   if (status != MCDisassembler::Success || size > bytes.size())
     return 0;
   // A destination that is no register is decoded as a constant.
-  const unsigned definitions = theIsa.instrInfo().get(inst.getOpcode()).getNumDefs();
+  const MCInstrDesc &desc = theIsa.instrInfo().get(inst.getOpcode());
+  const unsigned definitions = desc.getNumDefs();
   for (unsigned i = 0; i < definitions; ++i)
     if (!inst.getOperand(i).isReg())
       return 0;
+  // LLVM 22 takes another register for what v_dual_fmac adds to in the second half of a pair: the lowest bit of its
+  // number is missing.
+  if (!isGfx9 && inst.getNumOperands() == desc.getNumOperands())
+    for (unsigned i = definitions; i < desc.getNumOperands(); ++i)
+      if (const int tied = desc.getOperandConstraint(i, MCOI::TIED_TO); tied >= 0 && inst.getOperand(i).isReg())
+        inst.getOperand(i).setReg(inst.getOperand(tied).getReg());
   if (isSmallConstant)
     for (MCOperand &operand : inst)
       if (operand.isImm() && operand.getImm() == standIn)

@@ -375,7 +375,7 @@ private:
          meetsUser(op)) ||
         (is(Cause::LdsRead) && isDma && isFlat(op.kind) && meetsUser(op)) ||
         (is(Cause::Publication) && writes && (op.does & told)) ||
-        (is(Cause::WriteBack) && op.kind == Kind::WriteBack && user.isStore) ||
+        (is(Cause::WriteBack) && op.writesBack && user.isStore) ||
         (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults) &&
          !(wanted.resultsOnly && hasNoResult(op))))
       return RegRange{0, 0};

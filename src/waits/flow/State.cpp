@@ -449,7 +449,7 @@ void Walk::issue(const Op &op, uint32_t index) {
   inFlight |= queues;
   if (queues & sourceQueues)
     leaveOneOrder(queues);
-  if (op.kind == Kind::WriteBack)
+  if (op.writesBack)
     writeBack = inOrder[writeBackCounter].clock + 1;
   noteLds(op, index);
   if (order.follows(op.does))

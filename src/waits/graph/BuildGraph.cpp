@@ -198,6 +198,36 @@ static bool haveOtherWaves(const Program &program) {
   });
 }
 
+/// At a lower scope than the chip's caches have it does nothing that a store could come before.
+static bool writesBack(const Program &program, uint32_t index) {
+  constexpr unsigned scopeAt = 3, scopes = 4; // LLVM 22's private SIDefines.h, CPol.
+  const MCInst &inst = program.inst(index);
+  const bool hasScope = inst.getNumOperands() && inst.getOperand(0).isImm();
+  return !hasScope || (inst.getOperand(0).getImm() >> scopeAt) % scopes >= program.isa().counters().writeBackScope;
+}
+
+/// A load of half a register lists it as a source, too, for the half that it keeps. It writes its own half when it
+/// comes back and reads nothing before: only order among those that write matters. Its address may be in the same
+/// register.
+static void forgetKeptHalf(Op &op, const Program &program, uint32_t index) {
+  const InstrDesc &desc = *program.instructions()[index].desc;
+  const MCInstrDesc &mc = program.isa().instrInfo().get(desc.opcode);
+  const MCInst &inst = program.inst(index);
+  if (!desc.mayLoad || desc.definitions != 1 || !desc.tiedDefinitions)
+    return;
+  for (unsigned i = 1; i < inst.getNumOperands(); ++i) {
+    const bool isTied = inst.getNumOperands() == mc.getNumOperands() && mc.getOperandConstraint(i, MCOI::TIED_TO) >= 0;
+    if (!isTied && inst.getOperand(i).isReg() && inst.getOperand(i).getReg() &&
+        program.isa()
+            .regRange(inst.getOperand(i).getReg())
+            .overlaps(program.isa().regRange(inst.getOperand(0).getReg())))
+      return;
+  }
+  // Tied definitions are the first of what is read.
+  ++op.firstRange;
+  --op.readCount;
+}
+
 static void addOps(Graph &graph, const Program &program, OpTraits *traits) {
   ArrayRef<Instruction> instructions = program.instructions();
   graph.ranges = program.registerRanges();
@@ -232,6 +262,10 @@ static void addOps(Graph &graph, const Program &program, OpTraits *traits) {
     op.writeCount = instruction.writeCount;
     if (op.isWait)
       op.wait = program.waitAt(i).counts;
+    if (op.kind == Kind::WriteBack)
+      op.writesBack = writesBack(program, i);
+    if (known->second.traits & trait::KeepsHalf)
+      forgetKeptHalf(op, program, i);
     if (traits)
       traits->of[i] = traitsOf(op, known->second.traits, *instruction.desc, graph.ranges);
     graph.hasLdsDma |= isLdsDma(op.kind);

@@ -80,6 +80,7 @@ struct Op {
                                     ///< isBarrier is the first, the signal
   bool isEnd : 1 = false;           ///< the wave's last: nobody uses what it has loaded
   bool isStore : 1 = false;         ///< writes memory that other waves may read
+  bool writesBack : 1 = false;      ///< what caches hold of stores, so that others can read it
   bool fencesLds : 1 = false;       ///< all that this wave did to LDS must be done, DMA to `region` included
   bool fencesAll : 1 = false;       ///< all memory operations must be done
   bool fencesResults : 1 = false;   ///< all results must have arrived; stores may be in flight
