@@ -8,12 +8,14 @@
 #include <cassert>
 #include <compare>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 namespace inflight {
 
 /// A counter's number in its CounterTable. Those with a name are the ones that s_waitcnt of gfx9 has.
 enum class Counter : uint8_t { Vm, Lgkm };
-inline constexpr unsigned maximumCounters = 20;
+inline constexpr unsigned maximumCounters = 18;
 /// Of these those of memory operations, which come first; the others are of the ALUs' registers.
 inline constexpr unsigned maximumMemoryCounters = 10;
 
@@ -76,7 +78,11 @@ struct WaitCounts : PerCounter<WaitCount> {
     for (unsigned i = 0; i < maximumCounters; ++i)
       values[i] = std::min(values[i], other.values[i]);
   }
-  bool operator==(const WaitCounts &) const = default;
+  /// As bytes: it is asked of every instruction.
+  bool operator==(const WaitCounts &other) const {
+    static_assert(sizeof(WaitCount) == 1 && std::has_unique_object_representations_v<WaitCount>);
+    return std::memcmp(values.data(), other.values.data(), maximumCounters) == 0;
+  }
 };
 
 /// What one wait instruction says.
