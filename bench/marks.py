@@ -5,7 +5,7 @@
 
 Counts of the machine and the compiler (instructions, waits, cycles of examples) are the same on every host: a loss of more than 2 % is a failure. The
 others are ratios of processor times, each the least of five, to LLVM's tools on the same input in the same run, or to a fixed loop: more than 40 % is
-a failure, as hosts differ. Smaller losses are printed. Of all marks less is better.
+a failure, as hosts differ, if it's so three times: other work on the host makes ratios greater. Smaller losses are printed. Of all marks less is better.
 
 --raise writes what was measured, with the commit, in place of the marks. --against DIR measures another build as well, the commit before, say, and prints
 its figures beside. Exit status 1 if a mark is lost.
@@ -157,6 +157,10 @@ def commit():
     return run(["git", "rev-parse", "--short", "HEAD"]).stdout.strip()
 
 
+def is_lost(mark, old):
+    return old is not None and mark["value"] / old["value"] - 1 > ALLOWED[mark["kind"]]
+
+
 def compare(marks, old):
     """Prints what is worse or better than a per cent; the number of marks lost."""
     lost = 0
@@ -166,10 +170,9 @@ def compare(marks, old):
             continue
         before = old[name]["value"]
         loss = mark["value"] / before - 1
-        if loss > ALLOWED[mark["kind"]]:
-            lost += 1
+        lost += is_lost(mark, old[name])
         if abs(loss) > 0.01:
-            word = "LOST" if loss > ALLOWED[mark["kind"]] else "worse" if loss > 0 else "better"
+            word = "LOST" if is_lost(mark, old[name]) else "worse" if loss > 0 else "better"
             print(f"{word:7} {name}: {before} -> {mark['value']} ({loss:+.1%})")
     for name in old.keys() - marks.keys():
         lost += 1
@@ -201,6 +204,13 @@ def main():
     with open(MARKS) as file:
         kept = json.load(file)
     print(f"against the marks of {kept['commit']}")
+    for _ in range(2):
+        if not any(mark["kind"] == "time" and is_lost(mark, kept["marks"].get(name)) for name, mark in marks.items()):
+            break
+        print("measured again: a ratio of times is lost")
+        for name, mark in measure(options.build).items():
+            if mark["kind"] == "time" and mark["value"] < marks[name]["value"]:
+                marks[name] = mark
     lost = compare(marks, kept["marks"])
     print(f"{len(marks) - lost} marks are held, {lost} are lost")
     return 1 if lost else 0
