@@ -107,6 +107,7 @@ unsigned sourceModifiersType(const Isa &isa) {
 
 // LLVM 22's private SIDefines.h, CPol.
 static constexpr int64_t policySc0 = 1, policyNt = 2, policySc1 = 16;
+static constexpr unsigned policyScopeAt = 3, policyScopes = 4;
 
 int64_t cachePolicyBits(CachePolicy policy) {
   return (policy.sc0 ? policySc0 : 0) | (policy.nt ? policyNt : 0) | (policy.sc1 ? policySc1 : 0);
@@ -115,5 +116,7 @@ int64_t cachePolicyBits(CachePolicy policy) {
 CachePolicy cachePolicyOf(int64_t bits) {
   return {bool(bits & policySc0), bool(bits & policyNt), bool(bits & policySc1)};
 }
+
+unsigned scopeOf(int64_t bits) { return (bits >> policyScopeAt) % policyScopes; }
 
 } // namespace inflight

@@ -29,5 +29,8 @@ unsigned sourceModifiersType(const Isa &isa);
 /// The immediate of a memory instruction's cache policy, and back.
 int64_t cachePolicyBits(CachePolicy policy);
 CachePolicy cachePolicyOf(int64_t bits);
+/// The scope in the cache policy bits of gfx12 and later: 0 the compute unit, 1 a shader engine, 2 the device, 3 the
+/// system.
+unsigned scopeOf(int64_t bits);
 
 } // namespace inflight

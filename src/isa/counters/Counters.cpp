@@ -104,6 +104,9 @@ OrderClass CounterTable::registersOf(const InstrDesc &desc) const {
 }
 
 WaitCounts CounterTable::asEncoded(const WaitCounts &counts) const {
+  // Of memory operations each counter has a field of its own.
+  if (!counters.back().isOfAlu)
+    return counts;
   WaitCounts least, all;
   for (Counter counter : this->all())
     least[firstOf(counter)] = std::min(least[firstOf(counter)], counts[counter]);

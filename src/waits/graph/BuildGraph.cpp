@@ -1,5 +1,6 @@
 #include "waits/graph/BuildGraph.h"
 
+#include "isa/OperandBits.h"
 #include "program/VectorModes.h"
 #include "values/LdsMap.h"
 #include "values/WaveBranches.h"
@@ -200,10 +201,9 @@ static bool haveOtherWaves(const Program &program) {
 
 /// At a lower scope than the chip's caches have it does nothing that a store could come before.
 static bool writesBack(const Program &program, uint32_t index) {
-  constexpr unsigned scopeAt = 3, scopes = 4; // LLVM 22's private SIDefines.h, CPol.
   const MCInst &inst = program.inst(index);
   const bool hasScope = inst.getNumOperands() && inst.getOperand(0).isImm();
-  return !hasScope || (inst.getOperand(0).getImm() >> scopeAt) % scopes >= program.isa().counters().writeBackScope;
+  return !hasScope || scopeOf(inst.getOperand(0).getImm()) >= program.isa().counters().writeBackScope;
 }
 
 /// A load of half a register lists it as a source, too, for the half that it keeps. It writes its own half when it
