@@ -179,7 +179,7 @@ std::optional<WaitOperands> Analysis::findWeakest(uint32_t wait) const {
     return std::nullopt;
   auto changed = std::make_shared<waits::Graph>(waitGraph());
   for (auto [place, end] = waitPlaces.equal_range(wait); place != end; ++place)
-    changed->ops[place->second.op].wait = operands.counts;
+    changed->waitToEdit(changed->ops[place->second.op]) = operands.counts;
   return waits::verify(*theProgram, changed).findings.empty() ? std::optional(operands) : std::nullopt;
 }
 

@@ -53,10 +53,10 @@ private:
     if (!needs)
       needs = findNeedsOfInstructions(graph, options);
     for (const Need &need : *needs)
-      before[graph.ops[need.op].instruction].tighten(need.counts);
+      wantedBefore(graph.ops[need.op].instruction).tighten(need.counts);
     for (const EdgeWait &edge : edges) {
       const Edit edit = editOnEdge(program, edge);
-      (edit.action == Edit::Action::InsertBefore ? before[edit.at] : after[edit.at]).tighten(edge.counts);
+      (edit.action == Edit::Action::InsertBefore ? wantedBefore(edit.at) : after[edit.at]).tighten(edge.counts);
     }
   }
 
@@ -68,6 +68,15 @@ private:
         waits.push_back({block.origin, graph.blocks[block.successors.front()].origin,
                          WaitCounts::of(graph.counters->of(Kind::Smem), WaitCount(0))});
     return waits;
+  }
+
+  WaitCounts &wantedBefore(uint32_t instruction) {
+    uint32_t &place = before[instruction];
+    if (!place) {
+      place = wanted.size();
+      wanted.emplace_back();
+    }
+    return wanted[place];
   }
 
   void insert(uint32_t at, Edit::Action action, const WaitCounts &counts) {
@@ -83,8 +92,8 @@ private:
   void editBlock(const Block &block) {
     for (uint32_t i = block.begin; i < block.end;) {
       if (!isTransparent(program.instructions()[i].desc)) {
-        if (!before[i].isNothing())
-          insert(i, Edit::Action::InsertBefore, before[i]);
+        if (before[i])
+          insert(i, Edit::Action::InsertBefore, wanted[before[i]]);
         ++i;
         continue;
       }
@@ -92,10 +101,10 @@ private:
       uint32_t end = i;
       while (end < block.end && isTransparent(program.instructions()[end].desc))
         ++end;
-      WaitCounts wanted;
+      WaitCounts together;
       for (uint32_t at = i; at <= end && at < block.end; ++at)
-        wanted.tighten(before[at]);
-      editWaits(i, end, end < block.end, wanted);
+        together.tighten(wanted[before[at]]);
+      editWaits(i, end, end < block.end, together);
       i = end + (end < block.end);
     }
   }
@@ -114,7 +123,7 @@ private:
     for (uint32_t i = begin; i < end; ++i) {
       if (!op(i).isWait)
         continue;
-      change(i, op(i).wait, i == carrier ? wanted : WaitCounts());
+      change(i, waitAt(i), i == carrier ? wanted : WaitCounts());
     }
     if (carrier == ~0u && !wanted.isNothing())
       insert(hasUser ? end : end - 1, hasUser ? Edit::Action::InsertBefore : Edit::Action::InsertAfter, wanted);
@@ -127,11 +136,11 @@ private:
       if (!op(i).isWait)
         continue;
       for (Counter counter : graph.counters->all())
-        if (!op(i).wait[counter].isNone() && !together[counter].isNone())
+        if (!waitAt(i)[counter].isNone() && !together[counter].isNone())
           return false;
-      if (op(i).wait.isNothing())
+      if (waitAt(i).isNothing())
         return false;
-      together.tighten(op(i).wait);
+      together.tighten(waitAt(i));
     }
     return together == wanted;
   }
@@ -151,14 +160,16 @@ private:
   }
 
   const Op &op(uint32_t instruction) const { return graph.ops[opOf[instruction]]; }
+  const WaitCounts &waitAt(uint32_t instruction) const { return graph.waitOf(op(instruction)); }
 
   const Program &program;
   Goal goal;
   const Graph &graph;
-  std::vector<uint32_t> opOf;           ///< by instruction
-  bool hasExports = false;              ///< else waits for them are for nothing
-  std::vector<WaitCounts> before;       ///< by instruction
-  std::map<uint32_t, WaitCounts> after; ///< by instruction
+  std::vector<uint32_t> opOf;                   ///< by instruction
+  bool hasExports = false;                      ///< else waits for them are for nothing
+  std::vector<uint32_t> before;                 ///< by instruction: in `wanted`
+  std::vector<WaitCounts> wanted{WaitCounts()}; ///< the first: of those that need no wait
+  std::map<uint32_t, WaitCounts> after;         ///< by instruction
   Plan result;
 };
 

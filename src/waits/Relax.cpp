@@ -88,7 +88,7 @@ private:
         uint32_t &number = waitAt[op.instruction];
         if (number == ~0u) {
           number = waits.size();
-          waits.push_back({op.instruction, {}, op.wait});
+          waits.push_back({op.instruction, {}, graph.waitOf(op)});
         }
         waits[number].places.push_back(i);
       }
@@ -131,15 +131,15 @@ private:
                       });
   }
 
-  const WaitCounts &countsOf(const OwnWait &wait) const { return graph.ops[wait.places.front()].wait; }
+  const WaitCounts &countsOf(const OwnWait &wait) const { return graph.waitOf(graph.ops[wait.places.front()]); }
   WaitCount valueOf(const OwnWait &wait, Counter counter) const { return countsOf(wait)[counter]; }
   void set(const OwnWait &wait, Counter counter, WaitCount value) {
     for (uint32_t i : wait.places)
-      graph.ops[i].wait[counter] = value;
+      graph.waitToEdit(graph.ops[i])[counter] = value;
   }
   void set(const OwnWait &wait, const WaitCounts &counts) {
     for (uint32_t i : wait.places)
-      graph.ops[i].wait = counts;
+      graph.waitToEdit(graph.ops[i]) = counts;
   }
 
   void weaken() {
@@ -178,7 +178,7 @@ private:
     Graph without = graph;
     for (const OwnWait *wait : group)
       for (uint32_t i : wait->places)
-        without.ops[i].wait = WaitCounts();
+        without.waitToEdit(without.ops[i]) = WaitCounts();
     const std::vector<Outstanding> outstanding = findOutstanding(without);
     std::vector<WaitCounts> values;
     for (const OwnWait *wait : group) {
@@ -224,10 +224,11 @@ private:
           inside.push_back(&wait);
       if (inside.empty())
         continue;
-      const std::vector<Op> before = graph.ops;
+      const std::vector<WaitCounts> before = graph.waits;
       edges.push_back(candidate);
       weaken(inside);
-      if (none_of(inside, [&](const OwnWait *wait) { return countsOf(*wait) != before[wait->places.front()].wait; }))
+      if (none_of(inside,
+                  [&](const OwnWait *wait) { return countsOf(*wait) != before[graph.ops[wait->places.front()].wait]; }))
         edges.pop_back();
     }
   }
@@ -286,7 +287,7 @@ private:
       if (graph.ops[i].instruction != user || was[i] == ~0u)
         continue;
       Op wait;
-      wait.isWait = true;
+      graph.makeWait(wait, {});
       wait.instruction = user;
       const uint32_t block = blockOf[i];
       graph.ops.insert(graph.ops.begin() + i, wait);
@@ -379,7 +380,7 @@ private:
   uint32_t reach(uint32_t wait, uint32_t user, WaitCounts counts, const PerCounter<bool> &isUnordered) const {
     for (uint32_t i = wait + 1; i < user; ++i) {
       const Op &op = graph.ops[i];
-      if (op.isWait && op.wait.isNothing())
+      if (op.isWait && graph.waitOf(op).isNothing())
         continue;
       if (!mayPass(op))
         return i - wait - 1;

@@ -202,8 +202,8 @@ static bool findMeeting(const Graph &graph, PathSearch &paths, Finding &finding)
 
 /// False when on no path that control can take there is one.
 static bool findProducer(const Program &program, const Graph &graph, PathSearch &paths, Finding &finding) {
-  const Need::Conflicts &conflicts = finding.need.conflicts;
-  finding.conflict = (finding.isCertain ? conflicts.certain : conflicts.counts)[finding.counter];
+  if (const Need::Conflicts *conflicts = finding.need.conflicts.get())
+    finding.conflict = (finding.isCertain ? conflicts->certain : conflicts->counts)[finding.counter];
   auto isNoalias = [&](uint32_t op, ArrayRef<uint32_t> path) {
     return areLanesDisjoint(program, graph, op, finding.need.op, path);
   };

@@ -211,8 +211,8 @@ private:
           continue;
         }
         if (info.isOfAlu)
-          finishRead(list, op.wait);
-        if (finish(list, isItself ? WaitCount(0) : op.wait[report.counter]) && !isItself &&
+          finishRead(list, graph.waitOf(op));
+        if (finish(list, isItself ? WaitCount(0) : graph.waitOf(op)[report.counter]) && !isItself &&
             !is_contained(report.alsoWaitedAt, op.instruction))
           report.alsoWaitedAt.push_back(op.instruction);
         continue;
@@ -309,7 +309,7 @@ static CountReport reportCount(const Graph &graph, ArrayRef<Outstanding> outstan
                                Counter counter) {
   CountReport report;
   report.counter = counter;
-  report.value = graph.ops[wait].wait[counter].value();
+  report.value = graph.waitOf(graph.ops[wait])[counter].value();
   report.waitsFor = inFlightBefore(graph, outstanding, block, wait, counter, &report.waitsForCaller);
   erase_if(report.waitsFor, [&](const InFlight &f) { return f.inOrder ? f.age < report.value : report.value != 0; });
   if (report.waitsForCaller)
@@ -357,7 +357,8 @@ static std::vector<LoopReport> findLoops(const Graph &graph, ArrayRef<Outstandin
         for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
           most(loop.deepest, outstanding[i]);
           const Op &op = graph.ops[i];
-          if (op.isWait && is_contained(op.wait.values, WaitCount(0)) && !is_contained(loop.drains, op.instruction))
+          if (op.isWait && is_contained(graph.waitOf(op).values, WaitCount(0)) &&
+              !is_contained(loop.drains, op.instruction))
             loop.drains.push_back(op.instruction);
         }
       sort(loop.drains);
@@ -398,7 +399,7 @@ void merge(CountReport &into, const CountReport &from, const Graph &graph) {
 void addPlace(WaitReport &report, const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block,
               uint32_t wait) {
   for (Counter counter : graph.counters->all()) {
-    if (graph.ops[wait].wait[counter].isNone())
+    if (graph.waitOf(graph.ops[wait])[counter].isNone())
       continue;
     CountReport count = reportCount(graph, outstanding, block, wait, counter);
     // One field of the instruction is one count, however many queues it means.

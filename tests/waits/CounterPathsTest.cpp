@@ -72,10 +72,10 @@ struct RandomProgram {
     op.firstRange = graph.ownRanges.size();
     auto addRegister = [&] { graph.ownRanges.push_back({RegUnit(regunit::Vgpr0 + below(registers)), 1}); };
     if (!below(5)) {
-      op.isWait = true;
+      graph.makeWait(op, {});
       for (Counter counter : table.all())
         if (below(2))
-          op.wait[counter] = WaitCount(below(4));
+          graph.waitToEdit(op)[counter] = WaitCount(below(4));
     } else if (!below(3)) {
       addRegister();
       op.readCount = 1;
@@ -128,7 +128,7 @@ private:
       const Op &op = graph.ops[i];
       if (op.isWait)
         pending.remove_if([&](const Pending &p) {
-          const WaitCount count = op.wait[p.counter];
+          const WaitCount count = graph.waitOf(op)[p.counter];
           return !count.isNone() && (isInOrder(p.op, p.counter) ? p.younger >= count.value() : count.value() == 0);
         });
       for (Counter counter : graph.counters->all()) {

@@ -88,8 +88,7 @@ protected:
   }
   void wait(Counter counter, unsigned count) {
     Op &op = operation(Kind::None, {}, {});
-    op.isWait = true;
-    op.wait = WaitCounts::of(counter, WaitCount(count));
+    graph.makeWait(op, WaitCounts::of(counter, WaitCount(count)));
   }
 
   /// The wait that is missing before an operation.

@@ -76,12 +76,12 @@ private:
       if (op.instruction == wait.instruction)
         for (Counter same : graph.counters->all())
           if (graph.counters->firstOf(same) == graph.counters->firstOf(counter)) {
-            WaitCount &field = op.wait[same];
+            WaitCount &field = graph.waitToEdit(op)[same];
             kept.push_back({&field, field});
             field = value;
           }
     const bool answer = ask();
-    for (auto [field, old] : kept)
+    for (auto [field, old] : reverse(kept))
       *field = old;
     return answer;
   }
@@ -111,6 +111,7 @@ private:
   /// there for the next iteration.
   std::optional<bool> isMoveNoticed(const WaitReport &wait, Counter counter, unsigned value) {
     const std::vector<Op> kept = graph.ops;
+    const std::vector<WaitCounts> keptWaits = graph.waits;
     bool isMoved = false;
     for (const GraphBlock &block : graph.blocks)
       for (uint32_t from = block.begin; from < block.end; ++from) {
@@ -118,11 +119,11 @@ private:
           continue;
         uint32_t barrier = from + 1;
         while (barrier < block.end && !graph.ops[barrier].isBarrier &&
-               !(graph.ops[barrier].isWait && !graph.ops[barrier].wait[counter].isNone()))
+               !(graph.ops[barrier].isWait && !graph.waitOf(graph.ops[barrier])[counter].isNone()))
           ++barrier;
         if (barrier == block.end || !graph.ops[barrier].isBarrier)
           break;
-        graph.ops[from].wait[counter] = WaitCount(value);
+        graph.waitToEdit(graph.ops[from])[counter] = WaitCount(value);
         std::rotate(graph.ops.begin() + from, graph.ops.begin() + from + 1, graph.ops.begin() + barrier + 1);
         isMoved = true;
         break;
@@ -132,6 +133,7 @@ private:
     graph.forgetPartners();
     const bool isNoticed = size(graph) > baseline;
     graph.ops = kept;
+    graph.waits = keptWaits;
     graph.forgetPartners();
     return isNoticed;
   }

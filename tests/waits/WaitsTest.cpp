@@ -13,6 +13,7 @@ RegRange sgpr(unsigned number, unsigned count = 1) { return {RegUnit(number), ui
 
 struct Operation : Op {
   llvm::SmallVector<RegRange, 1> read, written;
+  WaitCounts counts; ///< isWait
 };
 struct Block {
   std::vector<Operation> operations;
@@ -47,6 +48,8 @@ protected:
       to.begin = graph.ops.size();
       for (const Operation &operation : from.operations) {
         Op &op = graph.ops.emplace_back(operation);
+        if (op.isWait)
+          graph.makeWait(op, operation.counts);
         op.firstRange = graph.ownRanges.size();
         op.readCount = operation.read.size();
         op.writeCount = operation.written.size();
@@ -165,7 +168,7 @@ TEST_F(Waits, AFenceOfEverythingWaitsForWriteBacks) {
 TEST_F(Waits, AWaitOfTheSourceCounts) {
   Operation wait;
   wait.isWait = true;
-  wait.wait[Counter::Vm] = WaitCount(0);
+  wait.counts[Counter::Vm] = WaitCount(0);
   std::vector<Block> program{block({load(Kind::Vmem, vgpr(0)), wait, use(vgpr(0))})};
   EXPECT_EQ(at(program, 0, 2), none());
 }

@@ -46,7 +46,7 @@ static bool isAnythingPendingAtEnd(const Graph &graph, ArrayRef<Outstanding> out
   const Op &last = graph.ops[index];
   const Outstanding &before = outstanding[index];
   return last.kind != Kind::None || any_of(graph.counters->all(), [&](Counter counter) {
-           return before.isPending[counter] && !last.wait[counter].isZero();
+           return before.isPending[counter] && !graph.waitOf(last)[counter].isZero();
          });
 }
 

@@ -177,7 +177,7 @@ private:
     if (wait.instruction < graph.ops.size() && graph.ops[wait.instruction].instruction == wait.instruction)
       op = &graph.ops[wait.instruction];
     if (op)
-      together = counters.text(op->wait);
+      together = counters.text(graph.waitOf(*op));
     for (const Edit &edit : extras.relaxed->edits)
       if (edit.at == wait.instruction && edit.action == Edit::Action::Remove)
         together = "";

@@ -46,9 +46,10 @@ void NeedFinder::findPolls() {
     const Op &op = graph.ops[i];
     if (op.isPolled)
       polls.push_back(op.region);
-    for (Counter counter : graph.counters->all())
-      if (const WaitCount count = op.wait[counter]; op.isWait && counter != walk.ldsCounter)
-        waitsForSome |= !count.isNone() && !count.isZero();
+    if (op.isWait)
+      for (Counter counter : graph.counters->all())
+        if (const WaitCount count = graph.waitOf(op)[counter]; counter != walk.ldsCounter)
+          waitsForSome |= !count.isNone() && !count.isZero();
   }
   llvm::sort(polls);
   polls.erase(llvm::unique(polls), polls.end());
@@ -87,9 +88,9 @@ void NeedFinder::step(uint32_t b, uint32_t i, std::vector<Need> &found) {
         guarantees->pending[i].push_back(pendingOf(access));
   if (op.isWait) {
     if (options.keepWaits)
-      walk.wait(op.wait);
+      walk.wait(graph.waitOf(op));
     else
-      walk.waitInProgram(op.wait);
+      walk.waitInProgram(graph.waitOf(op));
   }
   if (options.placed)
     if (auto wait = options.placed->find(i); wait != options.placed->end())
@@ -253,7 +254,7 @@ void NeedFinder::needDrains(uint32_t index) {
     if (counts.isNothing())
       continue;
     require(need, counts, Cause::Late, false);
-    need.conflicts = drain.conflicts;
+    need.conflicts = std::make_shared<Need::Conflicts>(drain.conflicts);
     for (Counter counter : graph.counters->all())
       if (!counts[counter].isNone())
         need.certain[counter] = std::min(need.certain[counter], drain.certain[counter]);

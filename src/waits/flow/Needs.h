@@ -38,8 +38,9 @@ struct Need {
   /// The accesses that meet a late one (Cause::Late) and make the counts what they are; else ~0.
   struct Conflicts {
     PerCounter<uint32_t> counts{~0u}, certain{~0u};
-  } conflicts;
-  Cause cause = Cause::Register; ///< of the strictest
+  };
+  std::shared_ptr<const Conflicts> conflicts; ///< null: of none
+  Cause cause = Cause::Register;              ///< of the strictest
 };
 
 /// A wait that stands on the path from one block of the program to another.

@@ -69,8 +69,8 @@ private:
           (*into)[i].isPending[counter] = inOrder || hasOthers;
         }
         if (op.isWait) {
-          inOrder = std::min<unsigned>(inOrder, op.wait[counter].valueOr(most));
-          hasOthers &= !op.wait[counter].isZero();
+          inOrder = std::min<unsigned>(inOrder, graph.waitOf(op)[counter].valueOr(most));
+          hasOthers &= !graph.waitOf(op)[counter].isZero();
         }
         if (graph.isCounted(op, counter)) {
           const unsigned older = graph.makesOlder(op, counter);

@@ -281,7 +281,7 @@ private:
         const uint32_t end = i + 1 == blocks.size() ? need.op : block.end;
         for (uint32_t at = i == 0 ? op + 1 : block.begin; at < end; ++at) {
           const Op &later = graph.ops[at];
-          if (later.completesAll || (later.isWait && later.wait[own].finishes(isInOrder ? age : 0)))
+          if (later.completesAll || (later.isWait && graph.waitOf(later)[own].finishes(isInOrder ? age : 0)))
             return true;
           age += graph.makesOlder(later, own);
         }

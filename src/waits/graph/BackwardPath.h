@@ -23,7 +23,7 @@ struct BackwardPath {
       if (budget != unlimited)
         budget -= std::min(budget, older);
     }
-    return !op.completesAll && (!op.isWait || wait(op.wait[counter]));
+    return !op.completesAll && (!op.isWait || wait(graph.waitOf(op)[counter]));
   }
 };
 

@@ -261,7 +261,7 @@ static void addOps(Graph &graph, const Program &program, OpTraits *traits) {
     op.readCount = instruction.readCount;
     op.writeCount = instruction.writeCount;
     if (op.isWait)
-      op.wait = program.waitAt(i).counts;
+      graph.makeWait(op, program.waitAt(i).counts);
     if (op.kind == Kind::WriteBack)
       op.writesBack = writesBack(program, i);
     if (known->second.traits & trait::KeepsHalf)
@@ -344,17 +344,16 @@ static void followRegisters(Graph &graph, const Program &program) {
     op.isUnchecked = modes.mayBeUnchecked(op.instruction) && !desc->isPrefetch;
     op.mayBeChecked = op.isUnchecked && modes.mayBeChecked(op.instruction);
     op.registers = desc->registers;
-    if (desc->isAluWait) {
-      op.wait = program.waitAt(op.instruction).counts;
-      op.isWait = !op.wait.isNothing();
-    }
+    if (desc->isAluWait)
+      if (const WaitCounts counts = program.waitAt(op.instruction).counts; !counts.isNothing())
+        graph.makeWait(op, counts);
     // Comparisons and others without a result in VGPRs are counted (LLVM and StinkyTofu).
     op.mayNotCount = desc->id == Mnemonic::v_nop || op.registers == Kind::ValuAny;
     op.mayCountTwice = desc->takesWmmaScales;
     isCountUnsure |= op.mayNotCount || op.mayCountTwice;
     for (Counter counter : graph.counters->all())
       if ((*graph.counters)[counter].isOfAlu)
-        waitsForSome |= op.wait[counter].valueOr(0) != 0;
+        waitsForSome |= graph.waitOf(op)[counter].valueOr(0) != 0;
   }
   // After a wait for 0 it doesn't matter how often something was counted.
   graph.hasSkips |= isCountUnsure && waitsForSome;

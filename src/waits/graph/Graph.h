@@ -101,7 +101,7 @@ struct Op {
   uint16_t does = 0;                ///< what of it other waves can observe: bits of Access (Ordering.h)
   uint16_t follows = 0;             ///< what stays before it when the program has waited for it: bits of Access
   uint8_t groupsLeft = noGroupWait; ///< all groups must be done but so many of the youngest
-  WaitCounts wait;                  ///< of a wait
+  uint32_t wait = 0;                ///< of a wait: its counts in Graph::waits
   Region region{};                  ///< of the LDS access
   uint32_t instruction = 0;         ///< of the program; the operation's number in the compiler's code
   bool touchesLds() const { return readsLds | writesLds; }
@@ -136,6 +136,8 @@ struct GraphBlock {
 struct Graph {
   const CounterTable *counters = nullptr;
   std::vector<Op> ops;
+  /// Of waits; the first, for nothing, is all others'. Copies of an operation share theirs.
+  std::vector<WaitCounts> waits{WaitCounts()};
   std::vector<RegRange> ownRanges;
   llvm::ArrayRef<RegRange> ranges; ///< ownRanges or the program's
   std::vector<GraphBlock> blocks;
@@ -169,6 +171,16 @@ struct Graph {
   const std::shared_ptr<const values::WaveBranches> &branches() const;
   const Program *program = nullptr; ///< null: of the compiler
   bool mayHavePartners = false;
+  const WaitCounts &waitOf(const Op &op) const LLVM_LIFETIME_BOUND { return waits[op.wait]; }
+  WaitCounts &waitToEdit(const Op &op) LLVM_LIFETIME_BOUND {
+    assert(op.wait && "the first is shared by all that aren't waits");
+    return waits[op.wait];
+  }
+  void makeWait(Op &op, const WaitCounts &counts) {
+    op.isWait = true;
+    op.wait = waits.size();
+    waits.push_back(counts);
+  }
   /// What the op reads, then what it writes.
   llvm::ArrayRef<RegRange> rangesOf(const Op &op) const {
     return ranges.slice(op.firstRange, op.readCount + op.writeCount);
