@@ -4,8 +4,9 @@
     bench/marks.py [--build DIR] [--against DIR] [--raise]
 
 Counts of the machine and the compiler (instructions, waits, cycles of examples) are the same on every host: a loss of more than 2 % is a failure. The
-others are ratios of processor times, each the least of five, to LLVM's tools on the same input in the same run, or to a fixed loop: more than 40 % is
-a failure, as hosts differ, if it's so three times: other work on the host makes ratios greater. Smaller losses are printed. Of all marks less is better.
+others are ratios of processor times to LLVM's tools on the same input in the same run, or to a fixed loop: more than 40 % is a failure, as hosts
+differ, if it's so three times: other work on the host makes ratios greater. A host may be slow for seconds by a factor of 1.6: what two programs take
+is measured in turns, and the ratio is the median of the turns'. Smaller losses are printed. Of all marks less is better.
 
 --raise writes what was measured, with the commit, in place of the marks. --against DIR measures another build as well, the commit before, say, and prints
 its figures beside. Exit status 1 if a mark is lost.
@@ -61,13 +62,16 @@ def run(command, allowed=(0,)):
 
 
 def seconds(command, allowed=(0,)):
-    """Least processor time of the command."""
-    def once():
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        run(command, allowed)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return min(once() for _ in range(REPETITIONS))
+    """Processor time of the command."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(command, allowed)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def ratio(ours, theirs):
+    """Of what two functions return, called in turns: the median."""
+    return statistics.median(ours() / theirs() for _ in range(REPETITIONS))
 
 
 class Measurement:
@@ -105,7 +109,7 @@ class Measurement:
                     f"random:{size}x{size}:{element}:1", "--arg", f"random:{size}x{size}:{element}:2", "--arg", f"zeros:{size}x{size}:f32"]
 
         def processor_time(mode, arguments):
-            return seconds([self.inflight, "run", *mode, *arguments]) / loop
+            return ratio(lambda: seconds([self.inflight, "run", *mode, *arguments]), loop)
 
         variants = {variant[0]: variant for variant in generate.VARIANTS}
         for name in ("gemm_f16_128", "gemm_f16_256", "gemm_fp8_128", "gemm_f16_128_async"):
@@ -128,18 +132,18 @@ class Measurement:
     def waits(self):
         """The analysis of waits to LLVM's pass, text to the assembler, an object to the disassembler."""
         bench = load("bench/waits.py")
-        options = argparse.Namespace(llvm=LLVM, chip=CHIP, repeat=REPETITIONS)
+        options = argparse.Namespace(llvm=LLVM, chip=CHIP, repeat=1)
         for shape in ("straight", "loops", "nested"):
             source, text, code = (os.path.join(self.folder, f"waits.{suffix}") for suffix in ("mir", "s", "o"))
             bench.write_inputs(options, shape, WAITS_SIZE, source, text)
-            theirs = bench.llvm_pass(options, source)
-            fixpoint, plan = bench.our_times(self.build, text, REPETITIONS)
-            self.add("time", f"waits, fixpoint to LLVM: {shape}", fixpoint / theirs)
-            self.add("time", f"waits, plan to LLVM: {shape}", plan / theirs)
+            turns = [(bench.llvm_pass(options, source), *bench.our_times(self.build, text, 1)) for _ in range(REPETITIONS)]
+            self.add("time", f"waits, fixpoint to LLVM: {shape}", statistics.median(fixpoint / theirs for theirs, fixpoint, _ in turns))
+            self.add("time", f"waits, plan to LLVM: {shape}", statistics.median(plan / theirs for theirs, _, plan in turns))
         assembler = [f"{LLVM}/llvm-mc", "-triple=amdgcn-amd-amdhsa", f"-mcpu={CHIP}", "-filetype=obj", text, "-o", code]
-        self.add("time", "waits --insert to llvm-mc", seconds([self.inflight, "waits", "--insert", text, "-o", os.devnull], (0, 1)) / seconds(assembler))
+        insert = [self.inflight, "waits", "--insert", text, "-o", os.devnull]
+        self.add("time", "waits --insert to llvm-mc", ratio(lambda: seconds(insert, (0, 1)), lambda: seconds(assembler)))
         dump = [f"{LLVM}/llvm-objdump", "-d", "--no-show-raw-insn", code]
-        self.add("time", "waits of an object to llvm-objdump", seconds([self.inflight, "waits", code], (0, 1)) / seconds(dump))
+        self.add("time", "waits of an object to llvm-objdump", ratio(lambda: seconds([self.inflight, "waits", code], (0, 1)), lambda: seconds(dump)))
 
     def all(self):
         source, program = os.path.join(self.folder, "loop.c"), os.path.join(self.folder, "loop")
@@ -148,7 +152,7 @@ class Measurement:
         run([f"{LLVM}/clang", "-O2", source, "-o", program])
         self.examples()
         self.plain()
-        self.cycles(seconds([program]))
+        self.cycles(lambda: seconds([program]))
         self.waits()
         return self.marks
 
