@@ -75,14 +75,16 @@ def ratio(ours, theirs):
 
 
 class Measurement:
-    """All marks of one build; what doesn't depend on it is measured with each."""
+    """All marks of one build, or of times alone; what doesn't depend on the build is measured with each."""
 
-    def __init__(self, build, folder):
-        self.build, self.folder = os.path.abspath(build), folder
+    def __init__(self, build, folder, kinds):
+        self.build, self.folder, self.kinds = os.path.abspath(build), folder, kinds
         self.inflight = os.path.join(self.build, "bin/inflight")
         self.marks = {}
 
     def add(self, kind, name, value):
+        if kind not in self.kinds:
+            return
         self.marks[name] = {"kind": kind, "value": round(value, 4)}
         print(f"  {name:44} {value:12.4g}", file=sys.stderr, flush=True)
 
@@ -112,7 +114,7 @@ class Measurement:
             return ratio(lambda: seconds([self.inflight, "run", *mode, *arguments]), loop)
 
         variants = {variant[0]: variant for variant in generate.VARIANTS}
-        for name in ("gemm_f16_128", "gemm_f16_256", "gemm_fp8_128", "gemm_f16_128_async"):
+        for name in ("gemm_f16_128", "gemm_f16_256", "gemm_fp8_128", "gemm_f16_128_async") if "count" in self.kinds else ():
             text = run([self.inflight, "run", "--timed", "--cus", "0", *launch(variants[name], 512)])
             self.add("count", f"cycles: {name}, 512", float(re.search(r"device: (\d+) cycles", text.stdout + text.stderr)[1]))
         # Large enough that starting the process doesn't count.
@@ -151,7 +153,8 @@ class Measurement:
             file.write(LOOP)
         run([f"{LLVM}/clang", "-O2", source, "-o", program])
         self.examples()
-        self.plain()
+        if "count" in self.kinds:
+            self.plain()
         self.cycles(lambda: seconds([program]))
         self.waits()
         return self.marks
@@ -184,10 +187,10 @@ def compare(marks, old):
     return lost
 
 
-def measure(build):
+def measure(build, kinds=tuple(ALLOWED)):
     with tempfile.TemporaryDirectory() as folder:
         print(f"{build}:", file=sys.stderr)
-        return Measurement(build, folder).all()
+        return Measurement(build, folder, kinds).all()
 
 
 def main():
@@ -212,8 +215,8 @@ def main():
         if not any(mark["kind"] == "time" and is_lost(mark, kept["marks"].get(name)) for name, mark in marks.items()):
             break
         print("measured again: a ratio of times is lost")
-        for name, mark in measure(options.build).items():
-            if mark["kind"] == "time" and mark["value"] < marks[name]["value"]:
+        for name, mark in measure(options.build, ("time",)).items():
+            if mark["value"] < marks[name]["value"]:
                 marks[name] = mark
     lost = compare(marks, kept["marks"])
     print(f"{len(marks) - lost} marks are held, {lost} are lost")
