@@ -73,3 +73,13 @@ TEST_F(CostModelTest, SlowerL2TakesLonger) {
   cost.l2 = 2 * usual;
   EXPECT_EQ(model().early(plan, plan.schedule, cost, 1), early - usual);
 }
+
+TEST_F(CostModelTest, LinesThatIterationsShareAreAskedForOnceUnlessWorkgroupsGo) {
+  plan.stages = 2;
+  plan.asWritten = IterationCost{.matrix = 1000, .valu = 0, .lds = 900, .l2 = 500};
+  const SharedLines shared{.loads = {}, .apart = 512, .together = 256};
+  EXPECT_TRUE(model().paysTogether(plan, shared, 2, 2));
+  EXPECT_FALSE(model().paysTogether(plan, shared, 2, 1)) << "registers take the place of a workgroup";
+  data.l2Line = 1;
+  EXPECT_FALSE(model().paysTogether(plan, shared, 2, 2)) << "lines of no length cost nothing";
+}

@@ -60,7 +60,11 @@ class Builder {
 public:
   Builder(const Isa &isa, const LatencyTable &latencies, ArrayRef<Inst> insts,
           function_ref<unsigned(RegId, unsigned)> pieceOf)
-      : isa(isa), latencies(latencies), insts(insts), pieceOf(pieceOf) {}
+      : isa(isa),
+        latencies(latencies),
+        insts(insts),
+        pieceOf(pieceOf),
+        hasCopies(any_of(insts, [](const Inst &inst) { return inst.desc && inst.desc->isLdsDma; })) {}
 
   Graph build() {
     makeUnits();
@@ -352,6 +356,7 @@ private:
       return;
     if (fence >= 0)
       addEdge(fence, u, 0);
+    keepLoadOrder(u, inst, isDma);
     MemoryAccess mine{u, inst.mayStore, isDma, inst.lds, std::nullopt, -1};
     SmallVector<unsigned, 2> spaces;
     if (inst.desc->isGenericFlat())
@@ -393,6 +398,16 @@ private:
     }
   }
 
+  /// Beside copies that run ahead, loads keep the source's order: it is that of their uses, in which they come back,
+  /// and loads of several iterations that share lines of memory stand side by side there (loops/copies/SharedLines).
+  void keepLoadOrder(unsigned u, const Inst &inst, bool isDma) {
+    if (!hasCopies || isDma || !inst.mayLoad || inst.mayStore || !inst.desc->isVmem() || inst.desc->isFlatScratch)
+      return;
+    if (lastLoad >= 0)
+      addEdge(lastLoad, u, graph.units[lastLoad].timing.issue);
+    lastLoad = u;
+  }
+
   /// A priority that may move keeps its place among what it is for.
   void addPriority(unsigned u, const Inst &inst) {
     const bool isFor = graph.units[u].timing.pipe == Pipe::Matrix || (inst.desc && inst.desc->isTrans);
@@ -414,6 +429,7 @@ private:
   const LatencyTable &latencies;
   ArrayRef<Inst> insts;
   function_ref<unsigned(RegId, unsigned)> pieceOf;
+  const bool hasCopies; ///< by LDS DMA
   Graph graph;
   std::vector<unsigned> farthest; ///< by unit: of its edges the one to the last unit
   DenseMap<unsigned, PieceState> pieces;
@@ -422,7 +438,7 @@ private:
   enum Space : unsigned { GlobalSpace, LdsSpace, ScratchSpace, SpaceCount };
   SmallVector<MemoryAccess, 16> accesses[SpaceCount];
   int fence = -1, ldsFence = -1; ///< the last one; the last one of LDS alone
-  int wait = -1;
+  int wait = -1, lastLoad = -1;
   SmallVector<unsigned, 16> sinceWait; ///< operations that count, in order
   int priority = -1;
   SmallVector<unsigned, 32> sincePriority; ///< what it is for

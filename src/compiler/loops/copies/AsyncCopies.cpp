@@ -56,6 +56,7 @@ private:
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan);
+  void chooseTogether(gpu::GPUFuncOp kernel, LoopPlan &plan, lanes::LaneForms &forms) const;
   void remarkOnCosts(gpu::GPUFuncOp kernel, scf::ForOp loop, const LoopPlan *plan) const;
   void remarkOnLaunch(gpu::GPUFuncOp kernel, ArrayRef<scf::ForOp> loops) const;
 
@@ -343,6 +344,29 @@ void AsyncCopies::choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   }
 }
 
+/// Loads for tiles that lanes store themselves, where the iterations of the main loop's body share lines.
+void AsyncCopies::chooseTogether(gpu::GPUFuncOp kernel, LoopPlan &plan, lanes::LaneForms &forms) const {
+  if (plan.stages == 1 || plan.staged.empty())
+    return;
+  loops::SharedLines shared =
+      loops::findSharedLines(plan.loop.loop, plan.staged, plan.stages, costs->lineBytes(), forms);
+  unsigned words = 0;
+  for (Operation *op : shared.loads)
+    words += countWords(op->getResultTypes());
+  words *= plan.stages - 1;
+  const uint64_t bytes = ldsBytesOf(kernel, plan, 1);
+  if (shared.loads.empty() || !haveRegisters(plan, fetchedWords(plan) + words) ||
+      !costs->paysTogether(plan, shared, workgroupsOf(kernel, plan),
+                           workgroupsWith(plan, bytes, 2 * fetchedWords(plan) + words)))
+    return;
+  remark(kernel, plan.loop.loop, false, "Together",
+         {{"String", "what lanes load for " + std::to_string(plan.stages) + " iterations is loaded at once: "},
+          {"Together", std::to_string(shared.together)},
+          {"String", " lines of memory for "},
+          {"Apart", std::to_string(shared.apart)}});
+  plan.together = std::move(shared);
+}
+
 /// `plan`: of its copies; null: it stays as it is.
 void AsyncCopies::remarkOnCosts(gpu::GPUFuncOp kernel, scf::ForOp loop, const LoopPlan *plan) const {
   if (!kernel.getKnownBlockSize())
@@ -494,6 +518,7 @@ void AsyncCopies::runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &nu
     choosePingPong(kernel, candidate);
   if (!candidate.wavesOfHalf)
     chooseSequence(kernel, candidate);
+  chooseTogether(kernel, candidate, forms);
   candidate.schedule = loops::chooseSchedule(candidate);
   remarkOnCosts(kernel, loop, &candidate);
   remark(kernel, loop, false, "Schedule",

@@ -234,6 +234,21 @@ uint64_t CostModel::cyclesOf(const LoopPlan &plan, unsigned workgroups, unsigned
                                    workgroups);
 }
 
+/// The loads' bytes are among the plan's costs as if they were all that L2 gives.
+bool CostModel::paysTogether(const LoopPlan &plan, const SharedLines &shared, unsigned workgroups,
+                             unsigned workgroupsTogether) const {
+  unsigned used = 0;
+  for (Operation *op : shared.loads)
+    used += loadCycles(elementBytes(lanes::accessOf(op)->type)) * (plan.lanes / waveLanes);
+  auto cyclesWith = [&](unsigned lines, unsigned workgroups) {
+    IterationCost cost = of(plan);
+    cost.l2 += std::max(used, unsigned(lines * data.l2Line / l2Bytes) / plan.stages) - used;
+    return inflight::loops::cyclesOf(cost, std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups)),
+                                     workgroups);
+  };
+  return cyclesWith(shared.together, workgroupsTogether) < cyclesWith(shared.apart, workgroups);
+}
+
 bool hasFunctions(scf::ForOp loop) {
   return contains(loop, [](Operation *op) { return isa_and_nonnull<math::MathDialect>(op->getDialect()); });
 }

@@ -14,6 +14,7 @@ namespace inflight::loops {
 
 struct LoopPlan;
 struct LoopSchedule;
+struct SharedLines;
 struct Tile;
 
 /// Cycles that an iteration of a workgroup keeps each pipe of a compute unit busy: of the matrix cores and the vector
@@ -69,6 +70,11 @@ public:
   /// Buffers of each tile where lanes store some themselves: those with which a unit takes least for an iteration, as
   /// fewer may leave it more workgroups. Those of the plan are forgotten.
   unsigned chooseStagedBuffers(LoopPlan &plan, llvm::function_ref<unsigned(unsigned)> workgroups) const;
+
+  /// Whether loads that share lines are made together: L2 gives fewer lines then, but what is loaded takes registers,
+  /// which may leave fewer workgroups to a unit.
+  bool paysTogether(const LoopPlan &plan, const SharedLines &shared, unsigned workgroups,
+                    unsigned workgroupsTogether) const;
 
   /// Of a unit with so many workgroups for an iteration of one of them; with its buffers chosen.
   /// `merged`: of so many iterations in one, with what parts of lines cost; 0: as if each were used as a whole.

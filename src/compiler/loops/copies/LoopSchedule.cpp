@@ -111,20 +111,24 @@ static LoopSchedule withOneBarrier(unsigned stages, bool hasCopies, bool isStage
   return scheduleOf(std::move(iteration));
 }
 
-/// The copies stand last, where no matrix instruction that belongs with another is behind them; the scheduler moves
-/// them up. `half`: the copies of `all` that come after the second barrier; the others come an iteration later.
-/// A single buffer takes what lanes store themselves where it takes copies.
+/// What was fetched an iteration ago is stored before the second barrier, and the next is fetched after it: the wait
+/// for copies that were started in between leaves it in flight. The copies stand last, where no matrix instruction that
+/// belongs with another is behind them; the scheduler moves them up. `half`: the copies of `all` that come after the
+/// second barrier; the others come an iteration later. A single buffer takes what lanes store themselves where it takes
+/// copies.
 static LoopSchedule withSecondBarrier(unsigned stages, unsigned half, unsigned all, bool isStaged) {
   std::vector<Action> iteration{{Kind::Wait}, {Kind::Barrier}, {Kind::Load, 1}};
   if (isStaged && stages > 1)
-    addStaging(iteration);
+    iteration.push_back({Kind::Stage, 1});
   iteration.push_back({Kind::Compute});
   if (half < all)
     iteration.push_back({Kind::Copy, stages - 1, half, all});
   iteration.push_back({.kind = Kind::Wait, .onlyWith = stages});
   iteration.push_back({.kind = Kind::Barrier, .onlyWith = stages});
   if (isStaged && stages == 1)
-    addStaging(iteration);
+    iteration.push_back({Kind::Stage, 1});
+  if (isStaged)
+    iteration.push_back({Kind::Fetch, 2});
   if (half)
     iteration.push_back({Kind::Copy, stages, 0, half});
   return scheduleOf(std::move(iteration));

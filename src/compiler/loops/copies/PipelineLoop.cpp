@@ -252,6 +252,12 @@ void Pipeliner::perform(OpBuilder &builder, const Action &action, Iteration &ite
     iteration.loaded = loadLater(builder, own, iteration.lookahead(builder, action.later), iv, iteration.loaded);
     return;
   case Kind::Fetch:
+    if (iteration.together) {
+      if (iteration.together->empty())
+        *iteration.together = loadTogether(builder, iv);
+      iteration.fetched = load(builder, staged, iv, iteration.together->pop_back_val());
+      return;
+    }
     iteration.fetched = loadLater(builder, staged, iteration.lookahead(builder, action.later), iv, iteration.fetched);
     return;
   case Kind::Stage:
@@ -309,8 +315,8 @@ void Pipeliner::perform(OpBuilder &builder, ArrayRef<Action> actions, Iteration 
 
 /// An iteration. `carried`: what the loop carries, its own loads and what was fetched; or the first alone.
 SmallVector<Value> Pipeliner::step(OpBuilder &builder, const LoopSchedule &schedule, Value iv, unsigned stage,
-                                   ValueRange carried, Lookahead lookahead) {
-  Iteration iteration{iv, stage, lookahead, {}};
+                                   ValueRange carried, Lookahead lookahead, Fetched *together) {
+  Iteration iteration{iv, stage, lookahead, {}, {}, {}, together};
   iteration.mapping.map(loop.getInductionVar(), iv);
   iteration.mapping.map(loop.getRegionIterArgs(), carried.take_front(loop.getNumRegionIterArgs()));
   carried = carried.drop_front(loop.getNumRegionIterArgs());
@@ -345,9 +351,10 @@ SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange
                                    auto always = [&](OpBuilder &builder, unsigned) -> Later {
                                      return {arith::ConstantIntOp::create(builder, loc, 1, 1), tail == 0};
                                    };
+                                   Fetched together;
                                    for (unsigned stage = 0; stage < plan.stages; ++stage)
-                                     values =
-                                         step(inside, plan.schedule, ivAfter(inside, iv, stage), stage, values, always);
+                                     values = step(inside, plan.schedule, ivAfter(inside, iv, stage), stage, values,
+                                                   always, plan.together.loads.empty() ? nullptr : &together);
                                    scf::YieldOp::create(inside, loc, values);
                                  });
   return SmallVector<Value>(main.getResults());
@@ -545,7 +552,8 @@ void Pipeliner::splitLoop() {
   auto isInBody = [&](Operation *op) { return op->getBlock() == loop.getBody() ? Source::Taken : Source::Outside; };
   own.ops = plan.loop.ownLoads;
   staged.ops = plan.staged;
-  for (Loads *loads : {&own, &staged})
+  together.ops = plan.together.loads;
+  for (Loads *loads : {&own, &staged, &together})
     for (Operation *op : loads->ops)
       addWithSources(op, loads->slice, isInBody);
   for (auto [tile, layout] : llvm::zip(plan.loop.tiles, plan.layouts))

@@ -3,6 +3,7 @@
 
 #include "compiler/loops/copies/CostModel.h"
 #include "compiler/loops/copies/LoopSchedule.h"
+#include "compiler/loops/copies/SharedLines.h"
 #include "compiler/loops/copies/TileLayout.h"
 
 namespace inflight::loops {
@@ -14,6 +15,9 @@ struct LoopPlan {
   std::vector<TileLayout> layouts{}; ///< of each tile
   /// Loads, or what they are part of, of what lanes store to tiles themselves: made two iterations ahead.
   llvm::SmallVector<mlir::Operation *> staged{};
+  /// Those of them that are made for all iterations of the main loop's body at once, as these share lines; none if each
+  /// iteration makes its own.
+  SharedLines together{};
   unsigned stages = 0; ///< buffers of each tile; at least one
   unsigned number = 0; ///< of the plan in its kernel
   unsigned lanes = 0;  ///< of a workgroup

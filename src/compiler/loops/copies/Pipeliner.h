@@ -57,7 +57,13 @@ private:
     llvm::ArrayRef<mlir::Operation *> ops;
     Slice slice;
   };
-  llvm::SmallVector<mlir::Value> load(mlir::OpBuilder &builder, const Loads &loads, mlir::Value iv);
+  /// What `together` brings, by load.
+  using Known = llvm::SmallVector<mlir::Value>;
+  llvm::SmallVector<mlir::Value> load(mlir::OpBuilder &builder, const Loads &loads, mlir::Value iv,
+                                      llvm::ArrayRef<mlir::Value> known = {});
+  /// By iteration, the next one last.
+  using Fetched = llvm::SmallVector<Known>;
+  Fetched loadTogether(mlir::OpBuilder &builder, mlir::Value iv);
   llvm::SmallVector<mlir::Value> loadLater(mlir::OpBuilder &builder, const Loads &loads, const Later &later,
                                            mlir::Value iv, mlir::ValueRange loaded);
   void stage(mlir::OpBuilder &builder, const Later &later, mlir::Value iv, unsigned stage, mlir::ValueRange fetched);
@@ -69,12 +75,14 @@ private:
     mlir::IRMapping mapping;                  ///< of the loop's body to this iteration
     llvm::SmallVector<mlir::Value> loaded{};  ///< own loads for it, or for the next one once those are made
     llvm::SmallVector<mlir::Value> fetched{}; ///< what lanes are to store to tiles next
+    Fetched *together = nullptr;              ///< what is left of it, where the body's iterations load together
   };
   void perform(mlir::OpBuilder &builder, llvm::ArrayRef<Action> actions, Iteration &iteration);
   void perform(mlir::OpBuilder &builder, const Action &action, Iteration &iteration);
   void performByHalf(mlir::OpBuilder &builder, llvm::ArrayRef<Action> actions, Iteration &iteration);
   llvm::SmallVector<mlir::Value> step(mlir::OpBuilder &builder, const LoopSchedule &schedule, mlir::Value iv,
-                                      unsigned stage, mlir::ValueRange carried, Lookahead lookahead);
+                                      unsigned stage, mlir::ValueRange carried, Lookahead lookahead,
+                                      Fetched *together = nullptr);
   void interleave(mlir::OpBuilder &builder, Half half);
   llvm::SmallVector<mlir::Value> takeTurns(mlir::OpBuilder &builder);
   llvm::SmallVector<mlir::Value> mainLoop(mlir::OpBuilder &builder, mlir::Value end, mlir::ValueRange carried);
@@ -109,6 +117,7 @@ private:
   llvm::DenseSet<mlir::Operation *> dropped; ///< operations of the loop's body that copies replace
   Loads own;                                 ///< those made an iteration ahead
   Loads staged;                              ///< of what lanes store to tiles themselves
+  Loads together;                            ///< those of them that a body's iterations make at once
   Slice staging;                             ///< what makes of those what is stored
 };
 

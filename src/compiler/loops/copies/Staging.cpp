@@ -67,17 +67,37 @@ SmallVector<Operation *> stagedLoads(scf::ForOp loop, ArrayRef<TileStore> stores
   return loads;
 }
 
-/// What loads bring in an iteration.
-SmallVector<Value> Pipeliner::load(OpBuilder &builder, const Loads &loads, Value iv) {
+/// What loads bring in an iteration. `known`: what some of them have brought.
+SmallVector<Value> Pipeliner::load(OpBuilder &builder, const Loads &loads, Value iv, ArrayRef<Value> known) {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), iv);
+  for (auto [op, value] : llvm::zip(together.ops, known))
+    mapping.map(op->getResult(0), value);
   for (Operation *op : loads.slice)
-    builder.clone(*op, mapping);
+    if (known.empty() || !llvm::is_contained(together.ops, op))
+      builder.clone(*op, mapping);
   SmallVector<Value> loaded;
   for (Operation *op : loads.ops)
     for (Value result : op->getResults())
       loaded.push_back(mapping.lookup(result));
   return loaded;
+}
+
+/// Of the iteration and those after it, as many as the main loop's body has, all of which exist: the last of them is
+/// the one that the body's last iteration would load for. Loads of several iterations that share lines stand side by
+/// side.
+Pipeliner::Fetched Pipeliner::loadTogether(OpBuilder &builder, Value iv) {
+  std::vector<IRMapping> mappings(plan.stages);
+  for (auto [i, mapping] : llvm::enumerate(mappings))
+    mapping.map(loop.getInductionVar(), ivAfter(builder, iv, i));
+  for (Operation *op : together.slice)
+    for (IRMapping &mapping : mappings)
+      builder.clone(*op, mapping);
+  Fetched fetched;
+  for (const IRMapping &mapping : llvm::reverse(mappings))
+    fetched.push_back(
+        llvm::map_to_vector<6>(together.ops, [&](Operation *op) { return mapping.lookup(op->getResult(0)); }));
+  return fetched;
 }
 
 SmallVector<Value> Pipeliner::loadLater(OpBuilder &builder, const Loads &loads, const Later &later, Value iv,
