@@ -56,6 +56,27 @@ std::optional<Resource> resourceOf(Special special) {
   }
 }
 
+/// Of vector memory to registers.
+bool isPlainLoad(const Inst &inst) {
+  return inst.desc && inst.mayLoad && !inst.mayStore && inst.desc->isVmem() && !inst.desc->isFlatScratch &&
+         !inst.desc->isLdsDma;
+}
+
+/// Whether plain loads have several descriptors.
+bool loadsFromSeveralMemories(ArrayRef<Inst> insts) {
+  constexpr unsigned descriptorWords = 4;
+  std::optional<Reg> first;
+  for (const Inst &inst : insts)
+    if (isPlainLoad(inst))
+      for (const Operand &operand : inst.operands)
+        if (operand.isReg() && !operand.isDef && operand.reg.count == descriptorWords) {
+          if (first && *first != operand.reg)
+            return true;
+          first = operand.reg;
+        }
+  return false;
+}
+
 class Builder {
 public:
   Builder(const Isa &isa, const LatencyTable &latencies, ArrayRef<Inst> insts,
@@ -64,7 +85,8 @@ public:
         latencies(latencies),
         insts(insts),
         pieceOf(pieceOf),
-        hasCopies(any_of(insts, [](const Inst &inst) { return inst.desc && inst.desc->isLdsDma; })) {}
+        keepsLoadOrder(any_of(insts, [](const Inst &inst) { return inst.desc && inst.desc->isLdsDma; }) &&
+                       loadsFromSeveralMemories(insts)) {}
 
   Graph build() {
     makeUnits();
@@ -356,7 +378,7 @@ private:
       return;
     if (fence >= 0)
       addEdge(fence, u, 0);
-    keepLoadOrder(u, inst, isDma);
+    keepLoadOrder(u, inst);
     MemoryAccess mine{u, inst.mayStore, isDma, inst.lds, std::nullopt, -1};
     SmallVector<unsigned, 2> spaces;
     if (inst.desc->isGenericFlat())
@@ -398,10 +420,10 @@ private:
     }
   }
 
-  /// Beside copies that run ahead, loads keep the source's order: it is that of their uses, in which they come back,
-  /// and loads of several iterations that share lines of memory stand side by side there (loops/copies/SharedLines).
-  void keepLoadOrder(unsigned u, const Inst &inst, bool isDma) {
-    if (!hasCopies || isDma || !inst.mayLoad || inst.mayStore || !inst.desc->isVmem() || inst.desc->isFlatScratch)
+  /// Beside copies that run ahead, loads of several memories keep the source's order: loads of several iterations that
+  /// share lines of memory stand side by side there (loops/copies/SharedLines).
+  void keepLoadOrder(unsigned u, const Inst &inst) {
+    if (!keepsLoadOrder || !isPlainLoad(inst))
       return;
     if (lastLoad >= 0)
       addEdge(lastLoad, u, graph.units[lastLoad].timing.issue);
@@ -429,7 +451,7 @@ private:
   const LatencyTable &latencies;
   ArrayRef<Inst> insts;
   function_ref<unsigned(RegId, unsigned)> pieceOf;
-  const bool hasCopies; ///< by LDS DMA
+  const bool keepsLoadOrder;
   Graph graph;
   std::vector<unsigned> farthest; ///< by unit: of its edges the one to the last unit
   DenseMap<unsigned, PieceState> pieces;

@@ -111,24 +111,25 @@ static LoopSchedule withOneBarrier(unsigned stages, bool hasCopies, bool isStage
   return scheduleOf(std::move(iteration));
 }
 
-/// What was fetched an iteration ago is stored before the second barrier, and the next is fetched after it: the wait
-/// for copies that were started in between leaves it in flight. The copies stand last, where no matrix instruction that
-/// belongs with another is behind them; the scheduler moves them up. `half`: the copies of `all` that come after the
-/// second barrier; the others come an iteration later. A single buffer takes what lanes store themselves where it takes
-/// copies.
-static LoopSchedule withSecondBarrier(unsigned stages, unsigned half, unsigned all, bool isStaged) {
+/// The copies stand last, where no matrix instruction that belongs with another is behind them; the scheduler moves
+/// them up. `half`: the copies of `all` that come after the second barrier; the others come an iteration later.
+/// A single buffer takes what lanes store themselves where it takes copies. `isTogether`: what is fetched for several
+/// iterations at once follows the second barrier; the wait for copies that were started before leaves it in flight.
+static LoopSchedule withSecondBarrier(unsigned stages, unsigned half, unsigned all, bool isStaged, bool isTogether) {
   std::vector<Action> iteration{{Kind::Wait}, {Kind::Barrier}, {Kind::Load, 1}};
-  if (isStaged && stages > 1)
+  if (isTogether)
     iteration.push_back({Kind::Stage, 1});
+  else if (isStaged && stages > 1)
+    addStaging(iteration);
   iteration.push_back({Kind::Compute});
   if (half < all)
     iteration.push_back({Kind::Copy, stages - 1, half, all});
   iteration.push_back({.kind = Kind::Wait, .onlyWith = stages});
   iteration.push_back({.kind = Kind::Barrier, .onlyWith = stages});
-  if (isStaged && stages == 1)
-    iteration.push_back({Kind::Stage, 1});
-  if (isStaged)
+  if (isTogether)
     iteration.push_back({Kind::Fetch, 2});
+  else if (isStaged && stages == 1)
+    addStaging(iteration);
   if (half)
     iteration.push_back({Kind::Copy, stages, 0, half});
   return scheduleOf(std::move(iteration));
@@ -198,7 +199,7 @@ LoopSchedule chooseSchedule(const LoopPlan &plan) {
   unsigned half = 0;
   for (unsigned sum = 0; half < bytes.size() && sum + bytes[half] <= wanted; ++half)
     sum += bytes[half];
-  return withSecondBarrier(plan.stages, half, bytes.size(), isStaged);
+  return withSecondBarrier(plan.stages, half, bytes.size(), isStaged, !plan.together.loads.empty());
 }
 
 } // namespace inflight::loops
