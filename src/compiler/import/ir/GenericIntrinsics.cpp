@@ -1,6 +1,8 @@
 // Intrinsics of all targets that are other instructions, or nothing, before MLIR sees them.
 #include "compiler/import/ir/LlvmIr.h"
 
+#include "llvm/ADT/FloatingPointMode.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -57,7 +59,15 @@ public:
     case Intrinsic::convert_from_fp16:
       value = builder.CreateFPExt(builder.CreateBitCast(call.getArgOperand(0), builder.getHalfTy()), call.getType());
       break;
-    default: return;
+    case Intrinsic::modf: value = integerAndFraction(); break;
+    case Intrinsic::sincos: value = pair(unary(Intrinsic::sin), unary(Intrinsic::cos)); break;
+    case Intrinsic::sshl_sat: value = saturatedShift(true); break;
+    case Intrinsic::ushl_sat: value = saturatedShift(false); break;
+    case Intrinsic::load_relative: value = relative(); break;
+    default:
+      value = shuffled();
+      if (!value)
+        return;
     }
     if (value)
       call.replaceAllUsesWith(value);
@@ -94,6 +104,104 @@ private:
     result = builder.CreateSelect(builder.CreateFCmpOLT(from, bound(least)), ConstantInt::get(type, least), result);
     result = builder.CreateSelect(builder.CreateFCmpOGT(from, bound(most)), ConstantInt::get(type, most), result);
     return builder.CreateSelect(builder.CreateFCmpUNO(from, from), Constant::getNullValue(type), result);
+  }
+
+  Value *unary(Intrinsic::ID function) {
+    auto *fast = dyn_cast<FPMathOperator>(&call);
+    return builder.CreateUnaryIntrinsic(function, call.getArgOperand(0), fast ? fast->getFastMathFlags() : FMFSource());
+  }
+
+  Value *pair(Value *first, Value *second) {
+    Value *value = builder.CreateInsertValue(PoisonValue::get(call.getType()), first, 0);
+    return builder.CreateInsertValue(value, second, 1);
+  }
+
+  /// Both with the number's sign; an infinity has no fraction.
+  Value *integerAndFraction() {
+    Value *number = call.getArgOperand(0);
+    Value *integer = builder.CreateUnaryIntrinsic(Intrinsic::trunc, number);
+    Value *isInfinite =
+        builder.CreateIntrinsic(Intrinsic::is_fpclass, {number->getType()}, {number, builder.getInt32(fcInf)});
+    Value *fraction =
+        builder.CreateSelect(isInfinite, ConstantFP::getZero(number->getType()), builder.CreateFSub(number, integer));
+    return pair(builder.CreateBinaryIntrinsic(Intrinsic::copysign, fraction, number), integer);
+  }
+
+  /// What doesn't come back by the opposite shift was too large.
+  Value *saturatedShift(bool isSigned) {
+    Value *number = call.getArgOperand(0), *amount = call.getArgOperand(1);
+    Type *type = call.getType();
+    const unsigned bits = type->getScalarSizeInBits();
+    Value *shifted = builder.CreateShl(number, amount);
+    Value *back = isSigned ? builder.CreateAShr(shifted, amount) : builder.CreateLShr(shifted, amount);
+    Value *most = ConstantInt::get(type, isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits));
+    if (isSigned)
+      most = builder.CreateSelect(builder.CreateICmpSLT(number, Constant::getNullValue(type)),
+                                  ConstantInt::get(type, APInt::getSignedMinValue(bits)), most);
+    return builder.CreateSelect(builder.CreateICmpEQ(back, number), shifted, most);
+  }
+
+  /// A pointer and the distance that lies behind it.
+  Value *relative() {
+    Value *base = call.getArgOperand(0);
+    Value *at = builder.CreatePtrAdd(base, call.getArgOperand(1));
+    return builder.CreatePtrAdd(base, builder.CreateAlignedLoad(builder.getInt32Ty(), at, Align(4)));
+  }
+
+  static unsigned elements(Type *type) { return cast<FixedVectorType>(type)->getNumElements(); }
+
+  /// What only changes the places of elements of vectors; null for other intrinsics.
+  Value *shuffled() {
+    Value *first = call.arg_size() ? call.getArgOperand(0) : nullptr;
+    switch (call.getIntrinsicID()) {
+    case Intrinsic::vector_reverse: {
+      SmallVector<int> places(elements(first->getType()));
+      for (auto [i, place] : enumerate(places))
+        place = int(places.size() - 1 - i);
+      return builder.CreateShuffleVector(first, places);
+    }
+    case Intrinsic::vector_extract:
+      return builder.CreateShuffleVector(first, createSequentialMask(constantOf(1), elements(call.getType()), 0));
+    case Intrinsic::vector_insert: return inserted(first, call.getArgOperand(1), constantOf(2));
+    case Intrinsic::vector_interleave2:
+    case Intrinsic::vector_interleave3:
+    case Intrinsic::vector_interleave4:
+    case Intrinsic::vector_interleave5:
+    case Intrinsic::vector_interleave6:
+    case Intrinsic::vector_interleave7:
+    case Intrinsic::vector_interleave8: {
+      const SmallVector<Value *> parts(call.args());
+      return builder.CreateShuffleVector(concatenateVectors(builder, parts),
+                                         createInterleaveMask(elements(first->getType()), parts.size()));
+    }
+    case Intrinsic::vector_deinterleave2:
+    case Intrinsic::vector_deinterleave3:
+    case Intrinsic::vector_deinterleave4:
+    case Intrinsic::vector_deinterleave5:
+    case Intrinsic::vector_deinterleave6:
+    case Intrinsic::vector_deinterleave7:
+    case Intrinsic::vector_deinterleave8: {
+      Value *parts = PoisonValue::get(call.getType());
+      const unsigned count = cast<StructType>(call.getType())->getNumElements();
+      for (unsigned i = 0; i < count; ++i)
+        parts = builder.CreateInsertValue(
+            parts, builder.CreateShuffleVector(first, createStrideMask(i, count, elements(first->getType()) / count)),
+            i);
+      return parts;
+    }
+    default: return nullptr;
+    }
+  }
+
+  unsigned constantOf(unsigned index) const { return cast<ConstantInt>(call.getArgOperand(index))->getZExtValue(); }
+
+  Value *inserted(Value *whole, Value *part, unsigned begin) {
+    const unsigned count = elements(whole->getType()), taken = elements(part->getType());
+    Value *widened = builder.CreateShuffleVector(part, createSequentialMask(0, taken, count - taken));
+    SmallVector<int> places(count);
+    for (auto [i, place] : enumerate(places))
+      place = int(i >= begin && i < begin + taken ? count + i - begin : i);
+    return builder.CreateShuffleVector(whole, widened, places);
   }
 
   IntrinsicInst &call;

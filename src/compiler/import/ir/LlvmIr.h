@@ -64,6 +64,9 @@ void nameSpaces(llvm::Module &module);
 /// Intrinsics of all targets that are other instructions, or nothing, become those. Part of readLlvmIr.
 void expandGenericIntrinsics(llvm::Module &module);
 
+/// And so do those of the target. Part of readLlvmIr.
+void expandTargetIntrinsics(llvm::Module &module);
+
 /// Copies and fills of a constant size become loads and stores. Part of readLlvmIr.
 void expandMemoryIntrinsics(llvm::Module &module);
 

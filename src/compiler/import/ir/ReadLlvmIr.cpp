@@ -20,6 +20,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -89,9 +90,10 @@ public:
   OwningOpRef<ModuleOp> read() {
     std::unique_ptr<llvm::Module> module = parse();
     if (!module || failed(checkTarget(*module)) || failed(mergeFunctions(*module, start)) ||
-        failed(readKernels(*module)))
+        failed(checkVersion(*module)) || failed(readKernels(*module)))
       return {};
     expandGenericIntrinsics(*module);
+    expandTargetIntrinsics(*module);
     expandMemoryIntrinsics(*module);
     if (failed(refuseIntrinsics(*module, start)))
       return {};
@@ -172,6 +174,19 @@ private:
   }
   LogicalResult refuseChip(StringRef named) const {
     return emitError(start) << "the module is for " << named << ", and " << chip << " is asked for (-mcpu)";
+  }
+
+  /// Hidden arguments lie elsewhere before version 5 of code objects, which is what is written.
+  LogicalResult checkVersion(const llvm::Module &module) const {
+    constexpr unsigned least = 500, perVersion = 100;
+    auto *flag =
+        llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(module.getModuleFlag("amdhsa_code_object_version"));
+    const llvm::Function *hidden =
+        llvm::Intrinsic::getDeclarationIfExists(&module, llvm::Intrinsic::amdgcn_implicitarg_ptr);
+    if (!flag || flag->getZExtValue() >= least || !hidden || hidden->use_empty())
+      return success();
+    return emitError(start) << "not supported: hidden arguments of code object version "
+                            << flag->getZExtValue() / perVersion << ": they are laid out as from version 5 on";
   }
 
   LogicalResult readKernels(llvm::Module &module) {

@@ -32,6 +32,15 @@ Mnemonic ofWords(StringRef intrinsic) {
       .Case("llvm.amdgcn.fract.f16", v_fract_f16)
       .Case("llvm.amdgcn.frexp.mant.f32", v_frexp_mant_f32)
       .Case("llvm.amdgcn.frexp.exp.i32.f32", v_frexp_exp_i32_f32)
+      .Case("llvm.amdgcn.sffbh.i32", v_ffbh_i32)
+      .Case("llvm.amdgcn.cvt.pk.i16", v_cvt_pk_i16_i32)
+      .Case("llvm.amdgcn.cvt.pk.u16", v_cvt_pk_u16_u32)
+      .Case("llvm.amdgcn.cvt.pknorm.i16", v_cvt_pknorm_i16_f32)
+      .Case("llvm.amdgcn.cvt.pknorm.u16", v_cvt_pknorm_u16_f32)
+      .Case("llvm.amdgcn.cvt.off.f32.i4", v_cvt_off_f32_i4)
+      .Case("llvm.amdgcn.prng.b32", v_prng_b32)
+      .Case("llvm.amdgcn.div.fixup.f32", v_div_fixup_f32)
+      .Case("llvm.amdgcn.div.fixup.f16", v_div_fixup_f16)
       .Default(none);
 }
 
@@ -54,12 +63,14 @@ Mnemonic doubleToWord(StringRef intrinsic) {
       .Default(none);
 }
 
-/// Of an operand of two words.
+/// With a result of two words.
 Mnemonic ofDouble(StringRef intrinsic) {
   return llvm::StringSwitch<Mnemonic>(intrinsic)
       .Case("llvm.amdgcn.rsq.f64", v_rsq_f64)
       .Case("llvm.amdgcn.fract.f64", v_fract_f64)
       .Case("llvm.amdgcn.frexp.mant.f64", v_frexp_mant_f64)
+      .Case("llvm.amdgcn.div.fixup.f64", v_div_fixup_f64)
+      .Case("llvm.amdgcn.trig.preop.f64", v_trig_preop_f64)
       .Default(none);
 }
 
@@ -79,6 +90,7 @@ private:
   LogicalResult sendMessage(LLVM::CallIntrinsicOp op);
   LogicalResult scaledConversion(LLVM::CallIntrinsicOp op);
   LogicalResult readClock(LLVM::CallIntrinsicOp op, Mnemonic clock);
+  LogicalResult sendToLanes(LLVM::CallIntrinsicOp op);
 };
 } // namespace
 
@@ -144,6 +156,14 @@ LogicalResult NamedIntrinsics::readClock(LLVM::CallIntrinsicOp op, Mnemonic cloc
   return success();
 }
 
+LogicalResult NamedIntrinsics::sendToLanes(LLVM::CallIntrinsicOp op) {
+  const Reg data = newVgpr();
+  const Operand index = operand(toVgpr(get(op.getArgs()[0])[0])), source = operand(toVgpr(get(op.getArgs()[1])[0]));
+  emit(ds_permute_b32, {Operand::def(data), index, source}).mayLoad = true;
+  set(op.getResult(0), pieces(data));
+  return success();
+}
+
 LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
   const StringRef name = op.getIntrin();
   ValueRange args = op.getArgs();
@@ -160,22 +180,24 @@ LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
     return success();
   }
   if (const Mnemonic mnemonic = ofDouble(name); mnemonic != none) {
-    set(op.getResult(0), valu64(mnemonic, {get(args[0])}));
+    SmallVector<Elems, 3> sources;
+    for (Value arg : args)
+      sources.push_back(get(arg));
+    set(op.getResult(0), valu64(mnemonic, sources));
     return success();
   }
   if (const Mnemonic mnemonic = doubleToWord(name); mnemonic != none) {
     set(op.getResult(0), pureTuple(mnemonic, 1, {Operand::use(tuple(get(args[0]), RegFile::Vgpr))}, false));
     return success();
   }
-  if (StringRef atomic = name; atomic.consume_front("llvm.amdgcn.raw.ptr.buffer.atomic."))
-    return selectBufferAtomic(selection, op, atomic.rsplit('.').first);
-  if (name == "llvm.amdgcn.ds.permute") {
-    const Reg data = newVgpr();
-    const Operand index = operand(toVgpr(get(args[0])[0])), source = operand(toVgpr(get(args[1])[0]));
-    emit(ds_permute_b32, {Operand::def(data), index, source}).mayLoad = true;
-    set(op.getResult(0), pieces(data));
+  if (name == "llvm.amdgcn.kernarg.segment.ptr") {
+    set(op.getResult(0), pieces(selection.kernargPointer));
     return success();
   }
+  if (StringRef atomic = name; atomic.consume_front("llvm.amdgcn.raw.ptr.buffer.atomic."))
+    return selectBufferAtomic(selection, op, atomic.rsplit('.').first);
+  if (name == "llvm.amdgcn.ds.permute")
+    return sendToLanes(op);
   if (const Mnemonic dot = dotProduct(name); dot != none && has(dot) && matchPattern(args[3], m_Zero())) {
     set(op.getResult(0), valu(dot, {toVgpr(get(args[0])[0]), toVgpr(get(args[1])[0]), toVgpr(get(args[2])[0])}));
     return success();
