@@ -6,7 +6,7 @@
 FOLDER is llvm/test/CodeGen/AMDGPU, as for llvm-codegen-tests.py. Each kernel is taken alone (llvm-extract-22). Pointers are to buffers of random words
 that differ from each other, other arguments are small numbers. What llc -O0 and llc -O2 have different results for isn't compared: the kernel reads what
 nobody wrote, or rounds as it likes. Nor is a kernel that ends in a fault with llc's code, as most do that take an address from a buffer. Prints what
-differs and why the others weren't compared; "poison" are those that are equal once amounts of shifts are in range and no operation promises
+differs and why the others weren't compared; "poison" are those that are equal once amounts of shifts and indices of elements are in range and no operation promises
 anything (nsw, exact and the like), "rounded" those whose floats are as good as equal; the exit status is 1 if something differs, or faults by Inflight's code alone. Needs libinflight.so (INFLIGHT_LIBRARY).
 """
 import argparse
@@ -106,7 +106,7 @@ def close(one, other):
 
 
 def defined(text):
-    """Without promises, and with amounts of shifts in range."""
+    """Without promises, and with amounts of shifts and indices of elements in range."""
     text = re.sub(r" (nuw|nsw|exact|disjoint|nneg|samesign)(?= )", "", text)
 
     def masked(found):
@@ -117,6 +117,12 @@ def defined(text):
         kind, mask = (f"<{count} x i{bits}>", f"splat (i{bits} {int(bits) - 1})") if count else (f"i{bits}", str(int(bits) - 1))
         return f"{indent}{name}.in.range = and {kind} {amount}, {mask}\n{indent}{name} = {operation} {kind} {value}, {name}.in.range"
 
+    def inside(found):
+        indent, name, operation, count, rest, bits, index = found.groups()
+        mask = (1 << int(count).bit_length() - 1) - 1
+        return f"{indent}{name}.in.range = and i{bits} {index}, {mask}\n{indent}{name} = {operation} <{count} x {rest}, i{bits} {name}.in.range"
+
+    text = re.sub(r"^( *)(%[\w.]+) = (insertelement|extractelement) <(\d+) x (.*), i(\d+) (%[\w.]+)$", inside, text, flags=re.M)
     return re.sub(r"^( *)(%[\w.]+) = (shl|lshr|ashr) (?:<(\d+) x )?i(\d+)>? ([^ ,]+|splat \([^)]*\)|<[^>]*>), (\S+)$", masked, text, flags=re.M)
 
 

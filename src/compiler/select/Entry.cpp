@@ -138,22 +138,22 @@ FailureOr<SmallVector<Entry::ArgumentPlace>> Entry::placeArguments() {
     if (mlir::isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) || !isSelectable(type) ||
         (isMask(type) && !type.isInteger(1)))
       return state.source.emitError("not supported: argument ") << i << " of type " << type;
-    constexpr unsigned widest = 16;
+    // By the target's data layout vectors of any size, too, take what the next power of two does.
     unsigned bytes = divideCeil(storageBits(type), 8);
-    unsigned align = std::min<unsigned>(std::max<unsigned>(llvm::PowerOf2Ceil(bytes), 1), widest);
+    unsigned align = std::max<unsigned>(llvm::PowerOf2Ceil(bytes), 1), taken = align;
     if (inPlace) {
       auto given = state.source.getArgAttrOfType<IntegerAttr>(i, LLVM::LLVMDialect::getAlignAttrName());
-      bytes = allocatedBytes(inPlace);
+      bytes = taken = allocatedBytes(inPlace);
       align = given ? given.getInt() : naturalAlignment(inPlace);
     }
     fn.kernargSize = alignTo(fn.kernargSize, align);
     places.push_back({fn.kernargSize, bytes, inPlace != Type()});
     lir::ArgumentInfo info = describeArgument(i);
     info.offset = fn.kernargSize;
-    info.size = bytes;
+    info.size = taken;
     info.align = align;
     fn.arguments.push_back(info);
-    fn.kernargSize += bytes;
+    fn.kernargSize += taken;
     fn.kernargAlign = std::max(fn.kernargAlign, align);
   }
   return places;
