@@ -55,7 +55,7 @@ def arguments(kernel, seed):
         at, size = one["offset"], one["size"]
         if one["hidden"]:
             continue
-        if one["value_kind"] == "global_buffer":
+        if one["value_kind"] == "global_buffer" and size >= 8:  # not to LDS
             buffers.append(rng.integers(0, 1 << 32 if seed % 2 else 64, WORDS, np.uint32))
             # Half way: some kernels go below what they are given.
             address = buffers[-1].ctypes.data + 2 * WORDS

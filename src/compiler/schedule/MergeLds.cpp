@@ -42,6 +42,12 @@ private:
     LdsAccess access;
   };
 
+  /// Of LDS, or of what isn't known.
+  struct Write {
+    unsigned index; ///< in the block
+    std::optional<LdsAccess> access;
+  };
+
   /// Where in a wider value a read's result goes: nowhere, one place, or several.
   struct TuplePlace {
     enum class Kind { None, One, Several } kind = Kind::None;
@@ -127,6 +133,19 @@ private:
     });
   }
 
+  static bool isRead(Mnemonic mnemonic) { return mnemonic == ds_read_b32 || mnemonic == ds_read_b64; }
+
+  /// Whether what is read may have been written behind the instruction at `index`.
+  static bool isWrittenSince(ArrayRef<Write> writes, unsigned index, const LdsAccess &read) {
+    for (const Write &write : reverse(writes)) {
+      if (write.index < index)
+        return false;
+      if (!write.access || write.access->overlaps(read))
+        return true;
+    }
+    return false;
+  }
+
   void mergeBlock(unsigned b) {
     // Open accesses that a later one may join, by what they do and their base.
     struct Key {
@@ -137,6 +156,7 @@ private:
     };
     std::vector<Inst> &insts = function.blocks[b].insts;
     std::map<Key, std::vector<Candidate>> open;
+    std::vector<Write> writes;
     std::vector<char> erased(insts.size(), 0);
     std::map<unsigned, SmallVector<Inst, 2>> after;
     bool changed = false;
@@ -144,18 +164,20 @@ private:
       Inst &inst = insts[i];
       if (isBarrier(inst)) {
         open.clear();
+        writes.clear();
         continue;
       }
-      if (inst.memory != MemoryKind::Lds)
+      // A generic pointer may be to LDS. LDS DMA brings nothing before a fence.
+      if (inst.memory != MemoryKind::Lds && !(inst.desc && inst.desc->isGenericFlat()))
         continue;
       std::optional<LdsAccess> access = ldsAccess(inst);
-      // A read joins an earlier read, so no write may lie between; a write joins a later place, so
-      // neither may a read. Accesses to other bytes of the same base don't matter.
-      for (auto &[key, candidates] : open) {
-        const bool firstReads = key.mnemonic == ds_read_b32 || key.mnemonic == ds_read_b64;
-        if (!firstReads || !isPlainRead(*inst.desc))
+      // A read goes to the place of an earlier one, so no write of its bytes may lie between; a write goes to a later
+      // place, so neither may another access to its bytes.
+      for (auto &[key, candidates] : open)
+        if (!isRead(key.mnemonic))
           erase_if(candidates, [&](const Candidate &c) { return !access || c.access.overlaps(*access); });
-      }
+      if (!isPlainRead(*inst.desc))
+        writes.push_back({i, access});
       if (!access || !isCandidate(inst, *access))
         continue;
       std::vector<Candidate> &candidates = open[{inst.mnemonic(), access->base.id, access->base.sub}];
@@ -164,7 +186,8 @@ private:
       for (unsigned c = 0; c < candidates.size() && !merged; ++c) {
         std::optional<Pairing> pair = pairUp(candidates[c].access.ranges[0].offset, access->ranges[0].offset, size);
         if (!pair || !mayShareResult(insts[candidates[c].index], inst, size / 4) ||
-            (inst.mayStore && redefinedBetween(insts, candidates[c].index, i)))
+            (inst.mayStore ? redefinedBetween(insts, candidates[c].index, i)
+                           : isWrittenSince(writes, candidates[c].index, *access)))
           continue;
         join(insts, candidates[c].index, i, *pair, access->base, size, erased, after);
         candidates.erase(candidates.begin() + c);
