@@ -31,6 +31,31 @@ bool Program::hasUnknownTargets() const {
   });
 }
 
+bool Program::dependsOnWaveSize(uint32_t index) const {
+  return whole ? whole->dependsOnWaveSize(inWhole[index])
+               : std::binary_search(ofUnknownWaveSize.begin(), ofUnknownWaveSize.end(), index);
+}
+
+void Program::noteWaveSize(const Program &other) {
+  // Of EXEC all vector instructions read as much as there is. Who writes it says which lanes there are.
+  auto isExec = [](RegRange range) { return range.first >= regunit::ExecLo && range.first <= regunit::ExecHi; };
+  auto read = [&](const Program &program, const Instruction &i) {
+    SmallVector<RegRange, 8> all;
+    copy_if(program.reads(i), std::back_inserter(all), [&](RegRange range) { return !isExec(range); });
+    return all;
+  };
+  for (uint32_t i = 0; i < theInstructions.size(); ++i) {
+    const Instruction &here = theInstructions[i];
+    const Instruction *there = i < other.theInstructions.size() ? &other.theInstructions[i] : nullptr;
+    bool isSame = there && !here.desc == !there->desc && here.length == there->length;
+    if (isSame && here.desc)
+      isSame = here.desc->id == there->desc->id && !here.desc->countsLanes && none_of(writes(here), isExec) &&
+               writes(here) == other.writes(*there) && read(*this, here) == read(other, *there);
+    if (!isSame)
+      ofUnknownWaveSize.push_back(i);
+  }
+}
+
 StringRef Program::problem(uint32_t block) const {
   auto it = partition_point(problems, [&](const auto &entry) { return entry.first < block; });
   return it != problems.end() && it->first == block ? StringRef(it->second) : StringRef();

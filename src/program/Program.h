@@ -111,6 +111,10 @@ public:
   /// Control goes where the file doesn't say, here or in another part of the program.
   bool hasUnknownTargets() const;
 
+  /// The file doesn't say how many lanes its waves have, and with as many as the chip may have otherwise the
+  /// instruction would mean other registers or count to another number.
+  bool dependsOnWaveSize(uint32_t index) const;
+
   /// Why the ending of this block is Invalid. Blocks that nothing reaches may be so without harm.
   llvm::StringRef problem(uint32_t block) const LLVM_LIFETIME_BOUND;
 
@@ -131,6 +135,8 @@ protected:
   uint16_t waitImmediate(const llvm::MCInst &inst) const;
   /// Gives instructions the VGPRs that the windows make of their codes, after control flow is known.
   void applyVgprWindows();
+  /// Of a file that doesn't say how many lanes its waves have: `other` is what it is with the chip's other number.
+  void noteWaveSize(const Program &other);
 
   const Isa *theIsa = nullptr;
   const Program *whole = nullptr; ///< that this is a part of
@@ -144,6 +150,7 @@ protected:
   std::vector<llvm::MCInst> insts; ///< of a part none: they are the whole's
   std::vector<RegRange> ranges;
   std::vector<std::pair<uint32_t, std::string>> problems; ///< by block, sorted
+  std::vector<uint32_t> ofUnknownWaveSize;                ///< dependsOnWaveSize of the whole; sorted
 };
 
 /// Reads assembly. `chip` may be empty when .amdgcn_target says it. The text is copied. Errors are the assembler's, in

@@ -66,12 +66,15 @@ State Evaluator::entry(const Function *function, uint32_t functionIndex) {
 }
 
 ExprId Evaluator::lane(bool isWhole) {
+  // The low half of a mask has the lanes of a smaller wave all.
+  constexpr unsigned lanesOfHalf = 32;
+  const unsigned lanes = program.isa().target().lanesPerWave;
+  isWhole |= lanes <= lanesOfHalf;
   SymbolId &symbol = isWhole ? laneSymbol : lowLaneSymbol;
   if (symbol == noSymbol) {
     Symbol made;
     made.kind = Symbol::Kind::Lane;
-    const unsigned lanes = program.isa().target().lanesPerWave;
-    made.known = Known::upTo(isWhole ? lanes - 1 : lanes / 2);
+    made.known = Known::upTo(isWhole ? lanes - 1 : lanesOfHalf);
     made.depends = {true, false, false, false, false};
     symbol = exprs.addSymbol(made);
   }

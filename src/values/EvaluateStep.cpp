@@ -279,14 +279,19 @@ private:
       give(0, exprs.add(exprs.shiftLeft(a, by), plus));
   }
 
+  /// Registers of a mask of all lanes: of waves of 32 one.
+  uint16_t halvesOfMask() const { return isa.target().lanesPerWave / 32; }
+
   void compareVector() {
-    const RegRange to = definitions ? isa.regRange(inst.getOperand(0).getReg()) : RegRange{regunit::VccLo, 2};
-    if (definitions && (to.count != 2 || isVgpr(to.first)))
+    const uint16_t halves = halvesOfMask();
+    const RegRange to = definitions ? isa.regRange(inst.getOperand(0).getReg()) : RegRange{regunit::VccLo, halves};
+    if (definitions && (to.count != halves || isVgpr(to.first)))
       return forgetWrites();
     ExprId mask = exprs.laneMask(evaluator.compare(op, source(0), source(1)));
     // Lanes that aren't active get 0.
     evaluator.write(to.first, exprs.bitAnd(mask, read(regunit::ExecLo)), state);
-    evaluator.write(to.first + 1, exprs.bitAnd(exprs.other(4, mask), read(regunit::ExecHi)), state);
+    if (halves == 2)
+      evaluator.write(to.first + 1, exprs.bitAnd(exprs.other(4, mask), read(regunit::ExecHi)), state);
   }
 
   void selectByMask() {
@@ -381,11 +386,12 @@ private:
   }
 
   void saveExec() {
+    const unsigned halves = desc.is64Bit ? 2 : 1;
     const ExprId exec[2] = {read(regunit::ExecLo), read(regunit::ExecHi)};
-    const ExprId with[2] = {source(0, 0), source(0, 1)};
-    give(0, exec[0]);
-    give(1, exec[1]);
-    for (unsigned half = 0; half < 2; ++half) {
+    const ExprId with[2] = {source(0, 0), halves == 2 ? source(0, 1) : zero};
+    for (unsigned half = 0; half < halves; ++half)
+      give(half, exec[half]);
+    for (unsigned half = 0; half < halves; ++half) {
       ExprId made;
       switch (Do(op.amount)) {
       case Do::And: made = exprs.bitAnd(exec[half], with[half]); break;

@@ -105,8 +105,9 @@ SameInWaves::What SameInWaves::describe(const InstrDesc &desc) const {
     what.what = Do::Move;
   } else if (desc.selectsByScc) {
     what.what = Do::Select;
-  } else if (desc.bitwise != Bitwise::None) {
-    what.what = desc.savesExec || desc.replacesExec ? Do::SaveExec : Do::Logic;
+  } else if (const bool isOfExec = desc.savesExec || desc.replacesExec;
+             desc.bitwise != Bitwise::None && (desc.is64Bit || !isOfExec)) {
+    what.what = isOfExec ? Do::SaveExec : Do::Logic;
     what.bitwise = desc.bitwise;
     what.replaces = desc.replacesExec;
   }

@@ -235,6 +235,92 @@ TEST(SplitCounters, SecondHalvesOfPairs) {
       std::vector<std::string>{"s_wait_dscnt 0x0"});
 }
 
+// Lanes of waves of 32: as compilers have it, with EXEC as one register.
+TEST(SplitCounters, LanesThatDontLoadNeedNoWait) {
+  const std::string split = "  s_and_saveexec_b32 s12, vcc_lo\n", load = "  global_load_b32 v4, v2, s[4:5]\n",
+                    flip = "  s_xor_b32 exec_lo, exec_lo, s12\n", use = "  v_mov_b32_e32 v4, 1\n  s_endpgm\n";
+  auto found = [](const std::string &body) { return findings(body, 4096, cdna5, 32).size(); };
+  EXPECT_EQ(found(split + load + flip + use), 0u);
+  EXPECT_EQ(found(split + load + use), 1u);
+  EXPECT_EQ(found(split + load + "  s_xor_b32 exec_hi, exec_hi, s12\n" + use), 1u) << "of no lane";
+  EXPECT_EQ(found(split + load + "  s_xor_b32 exec_lo, exec_lo, s13\n" + use), 1u);
+  EXPECT_EQ(found("  v_cmp_eq_u32_e64 s12, v0, v1\n  s_mov_b32 exec_lo, s12\n" + load +
+                  "  s_not_b32 exec_lo, exec_lo\n" + use),
+            0u);
+  // These read and write registers of all lanes.
+  const std::string none = "  s_mov_b32 exec_lo, 1\n", others = "  s_mov_b32 exec_lo, 2\n";
+  EXPECT_EQ(found(none + load + others + "  v_wmma_f32_16x16x32_f16 v[8:15], v[4:11], v[16:23], v[8:15]\n  s_endpgm\n"),
+            1u);
+  EXPECT_EQ(found(none + "  ds_load_tr16_b128 v[4:7], v8\n" + others + use), 1u);
+  EXPECT_EQ(found(none + "  ds_load_b128 v[4:7], v8\n" + others + use), 0u);
+}
+
+// In waves of 32 the low half of a mask counts up to each lane's number.
+TEST(SplitCounters, LanesCountThemselves) {
+  auto found = [](const char *chip, unsigned from) {
+    return findings("  v_mbcnt_lo_u32_b32 v0, -1, 0\n  v_lshlrev_b32_e32 v0, 4, v0\n  v_mov_b32_e32 v5, " +
+                        std::to_string(from) +
+                        "\n  global_load_async_to_lds_b128 v0, v[2:3], off\n"
+                        "  ds_load_b32 v4, v5\n  s_endpgm\n",
+                    16384, chip, 32)
+        .size();
+  };
+  EXPECT_EQ(found(cdna5, 16 * 30), 1u);
+  EXPECT_EQ(found(cdna5, 16 * 31), 1u);
+  EXPECT_EQ(found(cdna5, 16 * 32), 0u);
+}
+
+// A mask of 32 lanes is one register, and what is in the next one stays: addresses, say.
+TEST(SplitCounters, MasksLeaveTheNextRegister) {
+  auto found = [](const std::string &mask, const std::string &held) {
+    return findings("  s_mov_b32 " + held + ", 4096\n" + mask + "  v_mov_b32_e32 v0, " + held +
+                        "\n  v_mov_b32_e32 v5, 4096\n  v_mov_b32_e32 v6, 0\n"
+                        "  global_load_async_to_lds_b128 v0, v[2:3], off\n  ds_load_b32 v4, v5\n  s_wait_asynccnt 0x0\n"
+                        "  ds_load_b32 v4, v6\n  s_endpgm\n",
+                    16384, cdna5, 32)
+        .size();
+  };
+  EXPECT_EQ(found("  s_and_saveexec_b32 s12, s20\n  s_mov_b32 exec_lo, s12\n", "s13"), 1u);
+  EXPECT_EQ(found("  v_cmp_eq_u32_e32 vcc_lo, v8, v9\n", "vcc_hi"), 1u);
+  EXPECT_EQ(found("  v_cmp_eq_u32_e64 s12, v8, v9\n", "s13"), 1u);
+}
+
+std::vector<std::string> problemsOf(const std::vector<std::unique_ptr<Program>> &programs) {
+  return verify(*programs.front()).problems;
+}
+
+// Without a kernel nothing says how many lanes waves have: what depends on it is undecided, in both readings' code.
+TEST(SplitCounters, WavesOfUnknownSize) {
+  auto inText = [](const std::string &body, const char *chip) {
+    return problemsOf(cantFail(readPrograms(".text\n.globl f\n.type f,@function\nf:\n" + body, "test.s", chip)));
+  };
+  auto inObject = [](const std::string &body, const char *chip) {
+    const std::string object = cantFail(assembleObject(*cantFail(Isa::get(chip)),
+                                                       ".text\n.globl f\n.type "
+                                                       "f,@function\nf:\n" +
+                                                           body,
+                                                       "test.s", TextFrom::User));
+    return problemsOf(cantFail(readPrograms(object, "test.o", chip)));
+  };
+  const std::string end = "  s_setpc_b64 s[30:31]\n";
+  for (const char *body :
+       {"  v_cmp_eq_u32_e64 s4, v0, v1\n", "  v_cndmask_b32_e64 v0, v1, v2, s4\n", "  v_add_co_u32 v0, s4, v1, v2\n",
+        "  v_cndmask_b32_e32 v0, v1, v2, vcc_lo\n", "  s_mov_b32 exec_lo, 1\n", "  s_and_saveexec_b32 s0, s1\n",
+        "  v_cmpx_eq_u32_e32 v0, v1\n", "  v_mbcnt_lo_u32_b32 v0, -1, 0\n"}) {
+    EXPECT_EQ(inObject(body + end, rdna4).size(), 1u) << body;
+    EXPECT_EQ(inObject(body + end, cdna5), nothing) << "all its waves have 32";
+  }
+  // Text has less that means something in both.
+  EXPECT_EQ(inText("  v_cmp_eq_u32_e64 s4, v0, v1\n" + end, rdna4), nothing);
+  EXPECT_EQ(inText("  v_add_co_ci_u32 v0, v1, v2\n" + end, rdna4).size(), 1u);
+  EXPECT_EQ(inText("  s_mov_b32 exec_lo, 1\n" + end, rdna4).size(), 1u);
+  const std::string same = "  global_load_b32 v2, v[0:1], off\n  s_wait_loadcnt 0x0\n  v_add_f32_e32 v2, v2, v3\n";
+  EXPECT_EQ(inText(same + end, rdna4), nothing);
+  EXPECT_EQ(inObject(same + end, rdna4), nothing);
+  // A kernel says it.
+  EXPECT_EQ(verify(*read(kernel("  v_add_co_ci_u32 v0, v1, v2\n  s_endpgm\n", 0, 32, rdna4), rdna4)).problems, nothing);
+}
+
 TEST(SplitCounters, WhatIsNotFollowedIsSaid) {
   auto problems = [](const std::string &body, const char *chip) {
     std::unique_ptr<Program> program = read(kernel(body, 0, 32, chip), chip);
@@ -248,10 +334,20 @@ TEST(SplitCounters, WhatIsNotFollowedIsSaid) {
       first("  s_setreg_imm32_b32 hwreg(HW_REG_WAVE_SCHED_MODE, 0, 2), 1\n  v_mov_b32_e32 v0, 0\n  s_endpgm\n", cdna5)
           .find("SCHED_MODE"),
       std::string::npos);
-  EXPECT_NE(first("  s_barrier_signal 3\n  s_barrier_wait 3\n  s_endpgm\n", rdna4).find("named barriers"),
+  for (const char *chip : {rdna4, cdna5})
+    for (const char *named :
+         {"s_barrier_signal 3", "s_barrier_signal m0", "s_barrier_signal_isfirst 1", "s_barrier_signal_isfirst m0",
+          "s_barrier_wait 3", "s_barrier_init 1", "s_barrier_init m0", "s_barrier_join 1", "s_barrier_join m0",
+          "s_barrier_leave", "s_get_barrier_state s0, 1", "s_get_barrier_state s0, m0"})
+      EXPECT_NE(first("  " + std::string(named) + "\n  s_endpgm\n", chip).find("named barriers"), std::string::npos)
+          << named;
+  EXPECT_NE(first("  s_wakeup_barrier 1\n  s_endpgm\n", cdna5).find("named barriers"), std::string::npos);
+  EXPECT_NE(first("  ds_atomic_async_barrier_arrive_b64 v1\n  s_endpgm\n", cdna5).find("barriers in LDS"),
             std::string::npos);
   EXPECT_NE(first("  exp mrt0 v0, v1, v2, v3 done\n  s_endpgm\n", rdna4).find("exports"), std::string::npos);
   EXPECT_EQ(problems("  s_barrier_signal -1\n  s_barrier_wait -1\n  s_endpgm\n", rdna4), nothing);
+  EXPECT_EQ(problems("  s_barrier_signal_isfirst -3\n  s_barrier_wait -3\n  s_endpgm\n", cdna5), nothing);
+  EXPECT_EQ(problems("  s_barrier\n  s_endpgm\n", rdna35), nothing);
 }
 
 } // namespace

@@ -118,6 +118,44 @@ TEST(Unchecked, ModesOfPaths) {
   EXPECT_EQ(found(move + store + expert + store), nothing);
 }
 
+// Whether vector instructions are counted where no lane is active isn't sure: neither reading may be left out.
+TEST(Unchecked, InstructionsWithoutLanes) {
+  const std::string made = "  v_mov_b32_e32 v1, 0\n", move = "  v_mov_b32_e32 v8, 0\n",
+                    wait = "  s_wait_alu depctr_va_vdst(1)\n", store = "  ds_store_b32 v0, v1\n";
+  auto rule = [&](const std::string &before, const std::string &after = "") {
+    const std::vector<std::string> all = found(expert + made + before + move + after + wait + store);
+    return all.empty() ? std::string("none") : all.front().substr(all.front().find(": ") + 2, 9);
+  };
+  EXPECT_EQ(rule(""), "none");
+  EXPECT_EQ(rule("  s_and_saveexec_b32 s4, vcc_lo\n"), "undecided");
+  EXPECT_EQ(rule("  v_cmpx_eq_u32_e32 v2, v3\n"), "none") << "itself is counted, and all it takes is one";
+  EXPECT_EQ(rule("  s_and_b32 exec_lo, exec_lo, s4\n", "  s_mov_b32 exec_lo, -1\n"), "undecided");
+  EXPECT_EQ(rule("  s_mov_b32 exec_lo, s4\n"), "undecided");
+  EXPECT_EQ(rule("  s_mov_b32 exec_hi, -1\n  s_mov_b32 exec_lo, s4\n"), "undecided") << "of waves of 32 lanes no half";
+  // These have a lane.
+  EXPECT_EQ(rule("  s_mov_b32 exec_lo, 1\n"), "none");
+  EXPECT_EQ(rule("  s_and_saveexec_b32 s4, vcc_lo\n  s_or_b32 exec_lo, exec_lo, s4\n"), "none");
+  EXPECT_EQ(rule("  s_and_saveexec_b32 s4, vcc_lo\n  s_cbranch_execz over\nover:\n"), "undecided");
+  EXPECT_EQ(rule("  s_or_saveexec_b32 s4, s5\n"), "none");
+  EXPECT_EQ(rule("  s_mov_b32 s4, exec_lo\n  s_mov_b32 exec_lo, s6\n  s_mov_b32 exec_lo, s4\n"), "none");
+  EXPECT_EQ(rule("  s_mov_b32 s4, exec_lo\n  s_mov_b32 exec_lo, s6\n  s_load_b32 s4, s[0:1], 0x0\n"
+                 "  s_wait_kmcnt 0x0\n  s_mov_b32 exec_lo, s4\n"),
+            "undecided");
+  // Behind a branch for waves that have one, and on the path of those that don't.
+  const std::string skip =
+      expert + "  s_and_saveexec_b32 s4, vcc_lo\n  s_cbranch_execz over\n" + made + move + wait + store + "over:\n";
+  EXPECT_EQ(found(skip), nothing);
+  EXPECT_EQ(found(expert + made + "  s_and_saveexec_b32 s4, vcc_lo\n  s_cbranch_execnz over\n" + move + wait + store +
+                  "over:\n")
+                .size(),
+            1u);
+  // A wait for 0 counts nothing, and what is inserted does for both.
+  EXPECT_EQ(found(expert + made + "  s_mov_b32 exec_lo, s4\n" + move + "  s_wait_alu depctr_va_vdst(0)\n" + store),
+            nothing);
+  EXPECT_EQ(waitFor(made + "  s_mov_b32 exec_lo, s4\n" + move, store), "s_wait_alu depctr_va_vdst(0)");
+  EXPECT_EQ(waitFor(made + "  s_mov_b32 exec_lo, -1\n" + move, store), "s_wait_alu depctr_va_vdst(1)");
+}
+
 // What a wait says of other registers stays.
 TEST(Unchecked, EditsKeepTheOtherFields) {
   const std::string body = expert + "  v_cmp_eq_u32_e32 vcc_lo, v2, v3\n  s_wait_alu depctr_va_vcc(0)\n"

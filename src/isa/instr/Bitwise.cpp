@@ -10,7 +10,7 @@ Bitwise bitwiseOf(StringRef mnemonic) {
   const bool isLong = mnemonic.consume_back("_b64");
   if (!mnemonic.consume_front("s_") || (!isLong && !mnemonic.consume_back("_b32")))
     return Bitwise::None;
-  if (isLong && !mnemonic.consume_back("_saveexec"))
+  if (!mnemonic.consume_back("_saveexec"))
     mnemonic.consume_back("_wrexec");
   return StringSwitch<Bitwise>(mnemonic)
       .Case("mov", Bitwise::Copy)
@@ -18,13 +18,13 @@ Bitwise bitwiseOf(StringRef mnemonic) {
       .Case("and", Bitwise::And)
       .Case("or", Bitwise::Or)
       .Case("xor", Bitwise::Xor)
-      .Case("andn2", Bitwise::AndNot)
-      .Case("orn2", Bitwise::OrNot)
+      .Cases({"andn2", "and_not1"}, Bitwise::AndNot)
+      .Cases({"orn2", "or_not1"}, Bitwise::OrNot)
       .Case("nand", Bitwise::NotAnd)
       .Case("nor", Bitwise::NotOr)
       .Case("xnor", Bitwise::NotXor)
-      .Case("andn1", Bitwise::NotFirstAnd)
-      .Case("orn1", Bitwise::NotFirstOr)
+      .Cases({"andn1", "and_not0"}, Bitwise::NotFirstAnd)
+      .Cases({"orn1", "or_not0"}, Bitwise::NotFirstOr)
       .Default(Bitwise::None);
 }
 

@@ -40,6 +40,13 @@ static bool hasLine(StringRef text, StringRef word, StringRef value) {
   return false;
 }
 
+bool saysWaveSize(StringRef text) {
+  return any_of(ArrayRef<StringRef>{"0", "1"},
+                [&](StringRef value) { return hasLine(text, ".amdhsa_wavefront_size32", value); }) ||
+         any_of(ArrayRef<StringRef>{"32", "64"},
+                [&](StringRef value) { return hasLine(text, ".wavefront_size:", value); });
+}
+
 Expected<const Isa *> isaOf(StringRef chip, StringRef text) {
   Expected<const TargetInfo *> target = TargetInfo::get(chip);
   if (!target)

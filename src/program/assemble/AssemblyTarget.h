@@ -14,6 +14,9 @@ TargetId targetOf(llvm::StringRef text);
 /// The instructions of a text for `chip`: of a chip with both sizes of waves, for the one that its kernels say.
 llvm::Expected<const Isa *> isaOf(llvm::StringRef chip, llvm::StringRef text);
 
+/// Whether a kernel or metadata of the text says how many lanes waves have.
+bool saysWaveSize(llvm::StringRef text);
+
 /// What the assembler is to know of the text beside the chip: what its target says, and whether it names halves of
 /// registers. Older compilers' text for chips that have them doesn't.
 std::string featuresOf(const Isa &isa, llvm::StringRef text);

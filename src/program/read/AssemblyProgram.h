@@ -30,6 +30,7 @@ public:
     assembly = true;
   }
   llvm::Error read(llvm::StringRef features);
+  llvm::Error findWaveSizeDependence(llvm::StringRef text);
 
   std::string text(uint32_t index) const override;
   SourceLocation location(uint32_t index) const override;

@@ -421,6 +421,24 @@ Error AssemblyProgram::read(StringRef features) {
   return Error::success();
 }
 
+/// Where neither a kernel nor metadata says how many lanes waves have, the operands may: most code assembles for one
+/// size alone. What does for both is looked at as for the other one as well.
+Error AssemblyProgram::findWaveSizeDependence(StringRef text) {
+  const TargetInfo &target = isa().target();
+  if (!target.hasBothWaveSizes || saysWaveSize(text) ||
+      any_of(theFunctions, [](const Function &function) { return function.isKernel; }))
+    return Error::success();
+  Expected<const Isa *> large = Isa::get(target.chip, 2 * target.lanesPerWave);
+  if (!large)
+    return large.takeError();
+  AssemblyProgram other(**large, text, fileName);
+  if (Error error = other.read(featuresOf(**large, text)))
+    consumeError(std::move(error));
+  else
+    noteWaveSize(other);
+  return Error::success();
+}
+
 Expected<std::unique_ptr<Program>> readAssembly(StringRef text, StringRef name, StringRef chip) {
   if (text.size() >= UINT32_MAX)
     return errorAt({name.str()}, "larger than 4 GiB");
@@ -433,6 +451,8 @@ Expected<std::unique_ptr<Program>> readAssembly(StringRef text, StringRef name, 
     return chip.empty() ? errorAt({name.str()}, toString(isa.takeError())) : isa.takeError();
   auto program = std::make_unique<AssemblyProgram>(**isa, text, name);
   if (Error error = program->read(featuresOf(**isa, text)))
+    return std::move(error);
+  if (Error error = program->findWaveSizeDependence(text))
     return std::move(error);
   return program;
 }

@@ -61,6 +61,7 @@ private:
 
   Error fail(const Twine &message) const { return errorAt({fileName}, message); }
   Error findChip(const ElfObject &elf, StringRef chip);
+  Error findWaveSizeDependence(const ElfObject &elf);
   std::optional<KernelDescriptor> descriptorOf(const ElfObject &elf, const NamedPlace &symbol) const;
   std::vector<KernelDescriptor> descriptors(const ElfObject &elf) const;
   Error readSections(const ElfObject &elf);
@@ -107,6 +108,28 @@ Error ObjectProgram::findChip(const ElfObject &elf, StringRef chip) {
   if (!isa)
     return isa.takeError();
   theIsa = *isa;
+  return Error::success();
+}
+
+/// Only kernels say how many lanes waves have: without one the code is looked at as for the other size as well.
+Error ObjectProgram::findWaveSizeDependence(const ElfObject &elf) {
+  const TargetInfo &target = isa().target();
+  if (!target.hasBothWaveSizes || !descriptors(elf).empty())
+    return Error::success();
+  Expected<const Isa *> large = Isa::get(target.chip, 2 * target.lanesPerWave);
+  if (!large)
+    return large.takeError();
+  ObjectProgram other(bytes, fileName, theFatEntry);
+  other.theIsa = *large;
+  other.isRelocatable = isRelocatable;
+  Expected<ElfObject> again = ElfObject::parse(other.bytes, fileName);
+  if (!again)
+    return again.takeError();
+  other.readSymbols(*again);
+  if (Error error = other.readSections(*again))
+    return error;
+  other.decode();
+  noteWaveSize(other);
   return Error::success();
 }
 
@@ -428,7 +451,7 @@ Error ObjectProgram::read(StringRef chip) {
   theFunctions = std::move(flow.functions);
   problems = std::move(flow.problems);
   applyVgprWindows();
-  return Error::success();
+  return findWaveSizeDependence(*elf);
 }
 
 std::string ObjectProgram::text(uint32_t index) const {

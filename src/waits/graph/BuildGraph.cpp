@@ -5,6 +5,7 @@
 #include "values/LdsMap.h"
 #include "values/WaveBranches.h"
 #include "waits/graph/DepModes.h"
+#include "waits/graph/Lanes.h"
 #include "waits/graph/MatchCalls.h"
 #include "waits/graph/OrderState.h"
 #include "waits/graph/Ordering.h"
@@ -335,6 +336,7 @@ static void followRegisters(Graph &graph, const Program &program) {
     return;
   graph.counters = program.isa().counters().withAlu.get();
   graph.hasUnchecked = true;
+  const ActiveLanes lanes(program);
   bool isCountUnsure = false, waitsForSome = false;
   for (Op &op : graph.ops) {
     const InstrDesc *desc = program.instructions()[op.instruction].desc;
@@ -348,7 +350,9 @@ static void followRegisters(Graph &graph, const Program &program) {
       if (const WaitCounts counts = program.waitAt(op.instruction).counts; !counts.isNothing())
         graph.makeWait(op, counts);
     // Comparisons and others without a result in VGPRs are counted (LLVM and StinkyTofu).
-    op.mayNotCount = desc->id == Mnemonic::v_nop || op.registers == Kind::ValuAny;
+    // Without an active lane StinkyTofu has it that an instruction isn't, LLVM that it is.
+    op.mayNotCount = desc->id == Mnemonic::v_nop || op.registers == Kind::ValuAny ||
+                     (isVectorAlu(op.registers) && lanes.mayBeNone(op.instruction));
     op.mayCountTwice = desc->takesWmmaScales;
     isCountUnsure |= op.mayNotCount || op.mayCountTwice;
     for (Counter counter : graph.counters->all())

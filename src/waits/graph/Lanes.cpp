@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
+#include <optional>
 
 using namespace llvm;
 
@@ -30,9 +31,10 @@ Half allOf(Bit bit) {
 /// EXEC and SGPRs along a path.
 class Masks {
 public:
-  explicit Masks(const Program &program) : program(program) {}
+  explicit Masks(const Program &program)
+      : program(program), halves(program.isa().target().lanesPerWave / lanesOfHalf) {}
 
-  Mask exec() { return valueOf(RegRange{regunit::ExecLo, 2}); }
+  Mask exec() { return valueOf(RegRange{regunit::ExecLo, halves}); }
   bool isExhausted() const { return unknowns > mostUnknown; }
 
   void execute(uint32_t i) {
@@ -42,10 +44,10 @@ public:
     const InstrDesc &desc = *instruction.desc;
     if (desc.isCompare && !desc.isSdwa) {
       // The bit of a lane that is off is 0.
-      const Mask result = apply(Bitwise::And, exec(), Mask(2, allOf(unknown())));
+      const Mask result = apply(Bitwise::And, exec(), Mask(halves, allOf(unknown())));
       forgetWritten(instruction);
       for (RegRange range : program.writes(instruction))
-        if (range.count == 2)
+        if (range.count == halves)
           set(range.first, result);
       return;
     }
@@ -111,6 +113,8 @@ private:
     if (!first)
       return false;
     if (desc.savesExec || desc.replacesExec) {
+      if (count != halves)
+        return false;
       const Mask before = exec(), result = apply(desc.bitwise, *first, before);
       set(target.first, desc.savesExec ? before : result);
       set(regunit::ExecLo, result);
@@ -137,6 +141,7 @@ private:
   }
 
   const Program &program;
+  const uint16_t halves; ///< that a mask of all lanes has
   DenseMap<RegUnit, Half> values;
   unsigned unknowns = 0;
 };
@@ -150,10 +155,26 @@ bool haveCommonLane(const Mask &a, const Mask &b) {
   return false;
 }
 
+/// A load that hands lanes what others have the addresses of, and WMMA: their names are those of newer chips.
+bool isOfAllLanes(const InstrDesc &desc) {
+  using enum Mnemonic;
+  switch (desc.id) {
+  case ds_load_tr4_b64:
+  case ds_load_tr6_b96:
+  case ds_load_tr8_b64:
+  case ds_load_tr16_b128:
+  case global_load_tr4_b64:
+  case global_load_tr6_b96:
+  case global_load_tr8_b64:
+  case global_load_tr16_b128: return true;
+  default: return desc.isWmma;
+  }
+}
+
 /// It reads and writes vector registers only in the lanes that EXEC enables, each lane for itself.
 bool isLaneByLane(const Instruction &instruction) {
   return instruction.desc && (instruction.desc->isValu() || instruction.desc->isVmem() || instruction.desc->isDs()) &&
-         !instruction.desc->exchangesLanes() && !instruction.desc->isLdsDma;
+         !instruction.desc->exchangesLanes() && !isOfAllLanes(*instruction.desc) && !instruction.desc->isLdsDma;
 }
 
 /// Blocks that control must have come through before `block`, the nearest first: what they do with masks matters after
@@ -203,6 +224,101 @@ bool areLanesDisjoint(const Program &program, const Graph &graph, uint32_t produ
   }
   const Mask used = masks.exec();
   return !masks.isExhausted() && !haveCommonLane(written, used);
+}
+
+bool ActiveLanes::hasBit(const Masks &masks, RegRange range) const {
+  return any_of(masks, [&](RegRange known) {
+    return known.first >= range.first && known.first + known.count <= range.first + range.count;
+  });
+}
+
+bool ActiveLanes::hasBit(const Masks &masks, const MCOperand &operand) const {
+  if (operand.isReg())
+    return hasBit(masks, program.isa().regRange(operand.getReg()));
+  // How a number is extended isn't asked: one of the low bits is enough.
+  return operand.isImm() && int32_t(operand.getImm()) != 0;
+}
+
+static void insert(SmallVectorImpl<RegRange> &masks, RegRange range) {
+  auto before = [](RegRange a, RegRange b) { return std::pair(a.first, a.count) < std::pair(b.first, b.count); };
+  masks.insert(lower_bound(masks, range, before), range);
+}
+
+void ActiveLanes::execute(uint32_t index, Masks &masks) const {
+  const Instruction &instruction = program.instructions()[index];
+  if (!instruction.desc)
+    return;
+  const InstrDesc &desc = *instruction.desc;
+  const bool isOfExec = desc.savesExec || desc.replacesExec;
+  bool hasResultBit = false, execHasBit = false;
+  RegRange result;
+  if (desc.isSalu() && desc.bitwise != Bitwise::None) {
+    const MCInst &inst = program.inst(index);
+    if (inst.getNumOperands() >= 2 && inst.getOperand(0).isReg()) {
+      result = program.isa().regRange(inst.getOperand(0).getReg());
+      const bool first = hasBit(masks, inst.getOperand(1)), before = hasBit(masks, exec);
+      const bool second = isOfExec ? before : inst.getNumOperands() > 2 && hasBit(masks, inst.getOperand(2));
+      const bool made = desc.bitwise == Bitwise::Copy ? first : desc.bitwise == Bitwise::Or && (first || second);
+      hasResultBit = desc.savesExec ? before : made;
+      execHasBit = isOfExec && made;
+    }
+  }
+  for (RegRange written : program.writes(instruction))
+    if (isScalar(written.first))
+      erase_if(masks, [&](RegRange known) { return known.overlaps(written); });
+  if (hasResultBit && result.count && isScalar(result.first))
+    insert(masks, result);
+  if (execHasBit && !hasBit(masks, exec))
+    insert(masks, exec);
+  // A number's bit is in the low half.
+  if (hasResultBit && desc.bitwise == Bitwise::Copy && program.inst(index).getOperand(1).isImm() && result.count > 1)
+    insert(masks, {result.first, 1});
+}
+
+ActiveLanes::Masks ActiveLanes::along(const Block &from, EdgeKind kind, const Masks &atEnd) const {
+  Masks masks = atEnd;
+  const InstrDesc *last = from.begin < from.end ? program.instructions()[from.end - 1].desc : nullptr;
+  // What isn't known keeps EXEC (LLVM's calling convention), and whatever it likes of the rest.
+  if (from.ending == BlockEnd::UnknownCall)
+    erase_if(masks, [&](RegRange known) { return !known.overlaps(exec); });
+  // A branch to the next instruction tells nothing: both of its edges are met there.
+  if (last && last->branchesOnExec && (kind == EdgeKind::Next) == (last->id == Mnemonic::s_cbranch_execz) &&
+      !hasBit(masks, exec))
+    insert(masks, exec);
+  return masks;
+}
+
+ActiveLanes::ActiveLanes(const Program &program)
+    : program(program), exec{regunit::ExecLo, uint16_t(program.isa().target().lanesPerWave / lanesOfHalf)} {
+  const ArrayRef<Block> blocks = program.blocks();
+  std::vector<std::optional<Masks>> entry(blocks.size());
+  SmallVector<uint32_t, 16> work;
+  auto enter = [&](uint32_t block, const Masks &masks) {
+    std::optional<Masks> &known = entry[block];
+    const size_t before = known ? known->size() : 0;
+    if (!known)
+      known = masks;
+    else if (erase_if(*known, [&](RegRange range) { return !is_contained(masks, range); }); known->size() == before)
+      return;
+    work.push_back(block);
+  };
+  // Waves begin with a lane; functions are called with one (LLVM, SIInstrInfo.cpp, hasUnwantedEffectsWhenEXECEmpty).
+  for (const Function &function : program.functions())
+    enter(function.entry, {exec});
+  for (uint32_t b = 0; b < blocks.size(); ++b)
+    if (blocks[b].function == ~0u || (program.hasUnknownTargets() && blocks[b].predecessors.empty()))
+      enter(b, {});
+  isSome.assign(program.instructions().size(), true);
+  while (!work.empty()) {
+    const uint32_t b = work.pop_back_val();
+    Masks masks = *entry[b];
+    for (uint32_t i = blocks[b].begin; i < blocks[b].end; ++i) {
+      isSome[i] = hasBit(masks, exec);
+      execute(i, masks);
+    }
+    for (const Edge &edge : blocks[b].successors)
+      enter(edge.block, along(blocks[b], edge.kind, masks));
+  }
 }
 
 } // namespace inflight::waits
