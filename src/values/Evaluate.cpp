@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/MC/MCExpr.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -270,6 +271,31 @@ bool Evaluator::hasFirstLane(const MCOperand &source, const State &state) {
     return true;
   const uint32_t lanes = state[slot].lanes, active = activeLanes(state);
   return lanes == 0 || lanes == entryLanes || active == entryLanes || state[slice.activeSlot()].lanes == active;
+}
+
+/// A run from the address on, no longer than the greatest extents make it: a tile is written without gaps but for its
+/// padding. A dimension that isn't used has the extent 0 or 1. What lies outside of the tensor may be left out, and so
+/// may be all.
+uint32_t Evaluator::mostBytes(const TileRegisters &tile, const State &state) {
+  auto field = [&](RegUnit unit, unsigned shift, uint32_t mask) {
+    return exprs[exprs.field(read(unit, state), shift, mask)].known;
+  };
+  auto isClear = [&](RegUnit unit, unsigned bit) { return field(unit, bit, 1).greatest == 0; };
+  auto extent = [&](RegUnit unit, unsigned shift) {
+    return uint64_t(std::max(field(unit, shift, 0xffff).greatest, 1u));
+  };
+  // What workgroups of a cluster send each other, they send where their own values say.
+  const bool isSentToOthers = field(tile.flags, 0, 0xffff).greatest != 0;
+  if (!isClear(tile.kind, 31) || !isClear(tile.flags, 18) || !isClear(tile.flags, 19) || isSentToOthers)
+    return 0;
+  uint64_t bytes = extent(tile.extents, 16) * extent(tile.moreExtents, 0) * extent(tile.moreExtents, 16)
+                   << field(tile.flags, 16, 3).greatest;
+  if (!isClear(tile.flags, 20)) {
+    constexpr uint64_t word = 4;
+    const uint64_t interval = word << (field(tile.flags, 22, 7).least + 1);
+    bytes += divideCeil(bytes, interval) * word * (uint64_t(field(tile.flags, 25, 0x7f).greatest) + 1);
+  }
+  return bytes <= program.isa().target().ldsBytes ? uint32_t(bytes) : 0;
 }
 
 } // namespace inflight::values

@@ -92,6 +92,8 @@ public:
   bool areAllActive(const State &state);
   /// The value of a register in the lanes that are active.
   ExprId read(RegUnit unit, const State &state);
+  /// Behind so many bytes from its address on a tile touches none; 0: it may be anywhere.
+  uint32_t mostBytes(const TileRegisters &tile, const State &state);
   /// The register takes any value.
   void forget(unsigned slot, State &state, Symbol::Kind kind, uint32_t where, Known known = {},
               Depends like = {true, true, false, false, true});

@@ -46,7 +46,7 @@ LdsMap LdsMap::compute(const Program &program, const WaveBranches *branches) {
     for (const Touch &touch : ArrayRef(trace.touches).slice(place.beginTouch, place.endTouch - place.beginTouch))
       contents->regionsOf[id].push_back(
           {touch.index, touch.bytes ? contents->intern({touch.first, touch.second, touch.bytes, touch.isPair,
-                                                        touch.isMasked, 0, contents->limits.wavesAt(id)})
+                                                        touch.isMasked, 0, contents->limits.wavesAt(id), touch.isBound})
                                     : anyByte});
   }
   return LdsMap(std::move(contents));
@@ -287,7 +287,9 @@ std::string LdsMap::Contents::describe(Region region) {
              std::to_string(e.known.greatest + info.bytes - 1) + " (from " + text + ")";
     return std::to_string(info.bytes) + " bytes from " + text;
   };
-  return info.isPair ? one(info.first) + " and " + one(info.second) : one(info.first);
+  if (info.isPair)
+    return one(info.first) + " and " + one(info.second);
+  return (info.isBound ? "at most " : "") + one(info.first);
 }
 
 std::string LdsMap::missingFact(Region a, Region b) const { return contents->missingFact(a, b); }
@@ -300,7 +302,9 @@ std::string LdsMap::Contents::missingFact(Region a, Region b) {
   // The most telling symbol that doesn't cancel out.
   ExprId distance = exprs.sub(renamed(regions[b].first, Between::SameWave), ofOneWave(regions[a].first));
   if (!(exprs[distance].depends.unknown || exprs[distance].depends.iteration))
-    return isInPart(regions[a]) || isInPart(regions[b]) ? "which lanes take part" : "";
+    return regions[a].isBound || regions[b].isBound       ? "which bytes of a tile are touched"
+           : isInPart(regions[a]) || isInPart(regions[b]) ? "which lanes take part"
+                                                          : "";
   SmallVector<SymbolId, 8> symbols;
   symbolsOf(exprs, distance, symbols);
   using Kind = Symbol::Kind;

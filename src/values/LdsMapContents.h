@@ -17,6 +17,7 @@ struct RegionInfo {
   bool isPair = false, isMasked = false;
   uint8_t iterations = 0;              ///< since it was noted
   WaveSet waves = WaveLimits::anyWave; ///< that come to the access
+  bool isBound = false;                ///< perhaps not all of these bytes are touched
   bool operator==(const RegionInfo &) const = default;
 };
 

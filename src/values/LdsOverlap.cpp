@@ -51,10 +51,10 @@ Overlap LdsMap::Contents::overlap(ExprId a, const RegionInfo &x, ExprId b, const
                                                                           : distances.overlapOfSomeWaves(distance, all);
 }
 
-/// Lanes that have bytes of their own may be left out.
+/// Lanes that have bytes of their own may be left out, or bytes of a range.
 bool LdsMap::Contents::isInPart(const RegionInfo &info) const {
   auto differs = [&](ExprId address) { return exprs[address].depends.lane || exprs[address].depends.wave; };
-  return info.isMasked && (differs(info.first) || (info.isPair && differs(info.second)));
+  return info.isBound || (info.isMasked && (differs(info.first) || (info.isPair && differs(info.second))));
 }
 
 /// `mine`: the waves that may make the first access.

@@ -209,6 +209,13 @@ LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc) {
   const unsigned lanes = isa.target().lanesPerWave;
   const MCInstrDesc &mc = isa.instrInfo().get(desc.opcode);
   const bool isDma = desc.isLdsDma, isDs = desc.isDs();
+  if (desc.isCountedTensor) {
+    // Descriptors of up to two dimensions have no more registers; of the others the tile is spread over all four
+    // groups.
+    constexpr unsigned groups = 2, others = 2;
+    shape.kind = mc.getNumOperands() == groups + others && !mc.getNumDefs() ? Kind::Tile : Kind::Anywhere;
+    return shape;
+  }
   if (desc.isGenericFlat() && !isDma)
     shape.kind = Kind::Anywhere;
   if (!isDma && !isDs)
@@ -262,6 +269,20 @@ LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc) {
   shape.addressAt = mc.getNumDefs();
   shape.kind = Kind::Address;
   return shape;
+}
+
+std::optional<TileRegisters> TileRegisters::of(const Isa &isa, const LdsShape &shape, const MCInst &inst) {
+  const unsigned at = shape.addressAt;
+  if (shape.kind != LdsShape::Kind::Tile || inst.getNumOperands() < at + 2u || !inst.getOperand(at).isReg() ||
+      !inst.getOperand(at + 1).isReg())
+    return std::nullopt;
+  constexpr unsigned registersOfPlace = 4, registersOfTile = 8;
+  const RegRange place = isa.regRange(inst.getOperand(at).getReg()),
+                 tile = isa.regRange(inst.getOperand(at + 1).getReg());
+  if (place.count != registersOfPlace || tile.count != registersOfTile)
+    return std::nullopt;
+  auto word = [](RegRange range, unsigned number) { return RegUnit(range.first + number); };
+  return TileRegisters{word(place, 0), word(place, 1), word(tile, 0), word(tile, 3), word(tile, 4)};
 }
 
 } // namespace inflight::values

@@ -90,14 +90,29 @@ Operation operationOf(const InstrDesc &desc);
 
 /// How an opcode touches LDS.
 struct LdsShape {
-  enum class Kind : uint8_t { None, Address, Dma, M0Lanes, M0, Anywhere };
+  enum class Kind : uint8_t { None, Address, Dma, M0Lanes, M0, Tile, Anywhere };
   Kind kind = Kind::None;
   bool isPair = false;
   uint8_t offsetAt = 0;  ///< operand; a pair's second one follows
-  uint8_t addressAt = 0; ///< operand
+  uint8_t addressAt = 0; ///< operand; Tile: the SGPRs that say where, and after it those that say what
   uint16_t bytes = 0;    ///< of a lane at one place; DMA: of all lanes together
   uint16_t unit = 1;     ///< bytes that offsets count
 };
 LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc);
+
+/// Of a descriptor of up to two dimensions (Triton 3.9, TDMUtility.cpp, createTDMDescriptor).
+struct TileRegisters {
+  RegUnit kind;    ///< bit 31: rows are gathered or scattered
+  RegUnit address; ///< in LDS
+  /// Bits 0 to 15: workgroups of the cluster that get it; 16, 17: size of elements; 18: tells a barrier; 19: repeats;
+  /// 20: padded, as from bit 22 on.
+  RegUnit flags;
+  RegUnit extents;     ///< upper half: of the first dimension
+  RegUnit moreExtents; ///< of the second and third
+
+  /// None where the instruction has another kind of descriptor.
+  static std::optional<TileRegisters> of(const Isa &isa, const LdsShape &shape, const llvm::MCInst &inst);
+  std::array<RegUnit, 5> all() const { return {kind, address, flags, extents, moreExtents}; }
+};
 
 } // namespace inflight::values

@@ -98,13 +98,16 @@ private:
     if (desc.branchesOnVcc)
       for (RegUnit unit : {regunit::VccLo, regunit::VccHi})
         want(unit);
-    if (!desc.isDs() && !desc.isLdsDma)
+    if (!desc.isDs() && !desc.isLdsDma && !desc.isCountedTensor)
       return;
     const LdsShape &shape = slice.ldsShape(desc.opcode);
     if (shape.kind == LdsShape::Kind::None)
       return;
     isRelevant[index] = true;
     const MCInst &inst = program.inst(index);
+    if (const std::optional<TileRegisters> tile = TileRegisters::of(program.isa(), shape, inst))
+      for (RegUnit unit : tile->all())
+        want(unit);
     if (shape.kind == LdsShape::Kind::Address && shape.addressAt < inst.getNumOperands() &&
         inst.getOperand(shape.addressAt).isReg())
       want(program.isa().regRange(inst.getOperand(shape.addressAt).getReg()).first);

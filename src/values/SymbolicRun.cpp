@@ -27,7 +27,8 @@ SymbolicRun::SymbolicRun(const Program &program, Expressions &exprs, const WaveB
     for (const Instruction &instruction : program.instructions().slice(block.begin, block.end - block.begin)) {
       if (!instruction.desc)
         continue;
-      touchesLds[id] = touchesLds[id] || instruction.desc->isDs() || instruction.desc->isLdsDma;
+      touchesLds[id] =
+          touchesLds[id] || instruction.desc->isDs() || instruction.desc->isLdsDma || instruction.desc->isCountedTensor;
       if (instruction.desc->isBarrier)
         meetsWaves[id] = Meets::Barrier;
     }
@@ -161,7 +162,7 @@ State SymbolicRun::merge(const Incomings &from, uint32_t block) {
 
 void SymbolicRun::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &found) {
   const InstrDesc &desc = *program.instructions()[index].desc;
-  if (!desc.isDs() && !desc.isLdsDma)
+  if (!desc.isDs() && !desc.isLdsDma && !desc.isCountedTensor)
     return;
   using Kind = LdsShape::Kind;
   const LdsShape &shape = slice.ldsShape(desc.opcode);
@@ -169,8 +170,15 @@ void SymbolicRun::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &fo
     return;
   found.push_back({index});
   const MCInst &inst = program.inst(index);
+  if (const std::optional<TileRegisters> tile = TileRegisters::of(program.isa(), shape, inst)) {
+    found.back().first = evaluator.read(tile->address, state);
+    found.back().bytes = evaluator.mostBytes(*tile, state);
+    found.back().isBound = true;
+    return;
+  }
   auto immediate = [&](unsigned at) { return at < inst.getNumOperands() && inst.getOperand(at).isImm(); };
-  if (shape.kind == Kind::Anywhere || !immediate(shape.offsetAt) || (shape.isPair && !immediate(shape.offsetAt + 1)))
+  if (shape.kind == Kind::Tile || shape.kind == Kind::Anywhere || !immediate(shape.offsetAt) ||
+      (shape.isPair && !immediate(shape.offsetAt + 1)))
     return;
   auto offset = [&](unsigned at) { return uint32_t(inst.getOperand(at).getImm()) * shape.unit; };
   Touch &touch = found.back();

@@ -25,6 +25,7 @@ struct Touch {
   uint32_t bytes = 0;                 ///< at each; 0 = anywhere
   bool isPair = false;
   bool isMasked = false; ///< lanes of the wave may be left out; LDS DMA is taken to be whole
+  bool isBound = false;  ///< no other bytes are touched, but perhaps not these
 };
 
 /// What a run comes to.

@@ -152,6 +152,51 @@ TEST(SplitCounters, CopiesToLds) {
   EXPECT_EQ(inserted(async + tensor + read, cdna5, 4096).find("s_wait_tensorcnt 0x0") != std::string::npos, true);
 }
 
+// A tile's descriptor says where it is and how large: then who reads other bytes needs no wait.
+TEST(SplitCounters, TilesSayWhereTheyAre) {
+  // 128 by 16 bytes at 4096: 2048; with 16 bytes of padding after each 128, 2304.
+  const std::string place = "  s_mov_b32 s0, 1\n  s_mov_b32 s1, 4096\n",
+                    tile = "  s_mov_b32 s4, 0\n  s_mov_b32 s7, 0x800000\n  s_mov_b32 s8, 16\n",
+                    padded = "  s_or_b32 s4, s4, 0x7100000\n", load = "  tensor_load_to_lds s[0:3], s[4:11]\n";
+  auto rule = [&](const std::string &setUp, unsigned from, const std::string &copy) {
+    const std::vector<std::string> all = findings(setUp + "  v_mov_b32_e32 v5, " + std::to_string(from) + "\n" + copy +
+                                                      "  ds_load_b32 v4, v5\n  s_endpgm\n",
+                                                  16384, cdna5, 32);
+    return all.empty() ? std::string("none") : all.front().substr(all.front().find(": ") + 2, 9);
+  };
+  const std::string known = place + tile;
+  EXPECT_EQ(rule(known, 4092, load), "none");
+  EXPECT_EQ(rule(known, 4096, load), "undecided") << "which of them it writes isn't known";
+  EXPECT_EQ(rule(known, 4096 + 2044, load), "undecided");
+  EXPECT_EQ(rule(known, 4096 + 2048, load), "none");
+  EXPECT_EQ(rule(known + padded, 4096 + 2300, load), "undecided");
+  EXPECT_EQ(rule(known + padded, 4096 + 2304, load), "none");
+  EXPECT_EQ(rule(known + "  s_or_b32 s4, s4, 0x20000\n", 4096 + 8188, load), "undecided") << "elements of 4 bytes";
+  EXPECT_EQ(rule(known + "  s_or_b32 s4, s4, 0x20000\n", 4096 + 8192, load), "none");
+  EXPECT_EQ(rule(known + "  s_or_b32 s8, s8, 0x20000\n", 4096 + 4092, load), "undecided") << "a third dimension";
+  EXPECT_EQ(rule(known + "  s_or_b32 s8, s8, 0x20000\n", 4096 + 4096, load), "none");
+  // The extents of those outside of the tensor may be 0, and the tensor's share their registers.
+  EXPECT_EQ(rule(known + "  s_cmp_eq_u32 s20, 0\n  s_cselect_b32 s7, s7, 0\n", 4096 + 2048, load), "none");
+  EXPECT_EQ(rule(known + "  s_lshr_b32 s21, s20, 16\n  s_or_b32 s7, s7, s21\n", 4096 + 2048, load), "none");
+  // These can't be told: rows that are gathered, a barrier, a tile that repeats, other workgroups' LDS, what isn't
+  // known.
+  for (const char *more :
+       {"s_or_b32 s0, s0, 0x80000000", "s_or_b32 s4, s4, 0x40000", "s_or_b32 s4, s4, 0x80000", "s_or_b32 s4, s4, 2",
+        "s_mov_b32 s0, s20", "s_mov_b32 s1, s20", "s_mov_b32 s4, s20", "s_mov_b32 s7, s20", "s_mov_b32 s8, s20",
+        "s_load_b32 s8, s[12:13], 0x0\n  s_wait_kmcnt 0x0"})
+    EXPECT_EQ(rule(known + "  " + more + "\n", 12000, load), "undecided") << more;
+  EXPECT_EQ(rule(known, 12000, "  tensor_load_to_lds s[0:3], s[4:11], s[12:15], s[16:19]\n"), "undecided");
+  // Stores read the bytes: who overwrites them waits, who reads them needn't.
+  auto afterStore = [&](unsigned to) {
+    return findings(known + "  v_mov_b32_e32 v5, " + std::to_string(to) +
+                        "\n  tensor_store_from_lds s[0:3], s[4:11]\n  ds_store_b32 v5, v4\n  s_endpgm\n",
+                    16384, cdna5, 32)
+        .size();
+  };
+  EXPECT_EQ(afterStore(4096), 1u);
+  EXPECT_EQ(afterStore(4096 + 2048), 0u);
+}
+
 // A copy writes where its first register says, with the offset; M0 has nothing to do with it.
 TEST(SplitCounters, CopiesSayWhereTheyWrite) {
   auto found = [](unsigned to, unsigned offset, unsigned from) {
