@@ -408,6 +408,12 @@ private:
   }
 
   void bitwise64() {
+    // How vector instructions extend a number beyond the small ones isn't asked.
+    constexpr int64_t least = -16, greatest = 64;
+    const MCOperand &only = inst.getOperand(definitions);
+    if (desc.isValu() && (sourceCount() != 1 ||
+                          (!only.isReg() && !(only.isImm() && only.getImm() >= least && only.getImm() <= greatest))))
+      return forgetWrites();
     ExprId made[2];
     for (unsigned half = 0; half < 2; ++half) {
       ExprId a = source(0, half);

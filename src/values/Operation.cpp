@@ -123,10 +123,13 @@ static Do vectorArithmeticOf(Mnemonic id) {
   using enum Mnemonic;
   switch (id) {
   case v_mov_b32: return Do::Move;
+  case v_mov_b64: return Do::Move64;
   case v_add_u32:
+  case v_add_i32:
   case v_add_co_u32:
   case v_add_u16: return Do::Add;
   case v_sub_u32:
+  case v_sub_i32:
   case v_sub_co_u32:
   case v_sub_u16: return Do::Sub;
   case v_subrev_u32:
