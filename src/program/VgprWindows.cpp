@@ -116,6 +116,12 @@ private:
                                                                : 0);
       return;
     }
+    // An asynchronous copy to LDS has the LDS address where a load has its result, and LLVM counts it as a source.
+    if (desc.isLdsDma && desc.isCountedAsync) {
+      for (unsigned number = 0; number < sources.size(); ++number)
+        visit(sources[number], number ? number - 1 : destination);
+      return;
+    }
     // An address may be left out, data isn't.
     const bool isDataOnly =
         sources.size() == 1 && desc.format == Format::Flat && !desc.definitions && desc.mayStore && !desc.mayLoad;

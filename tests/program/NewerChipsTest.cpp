@@ -56,6 +56,9 @@ f:
   ds_store_2addr_b32 v1, v2, v3 offset1:1
   buffer_load_b32 v1, v2, s[0:3], null offen
   buffer_store_b32 v1, v2, s[0:3], null offen
+  global_load_async_to_lds_b128 v1, v[2:3], off
+  global_load_async_to_lds_b32 v1, v2, s[0:1]
+  global_store_async_from_lds_b128 v[2:3], v4, off
   v_mov_b32 v1, s2
   v_dual_mov_b32 v0, v1 :: v_dual_add_f32 v3, v4, v6
   s_set_vgpr_msb 0
@@ -70,8 +73,9 @@ f:
                                       // source 0: 0, 1: 3, 2: 1, destination: 2
                                       "v2 v771 v260 -> v513", "v513 v2 v771 -> v513", "v2 v259 -> v513",
                                       "s[0:1] v4 -> v[514:515]", "v4 v[770:771] s[0:1] -> ", "v2 -> v513",
-                                      "v1 v770 v259 -> ", "v2 s[0:3] -> v513", "v513 v2 s[0:3] -> ", "s2 -> v513",
-                                      "v1 v4 v774 -> v512 v515", "v2 -> v1", "v[2:3] v[4:5] -> v[254:255]"}));
+                                      "v1 v770 v259 -> ", "v2 s[0:3] -> v513", "v513 v2 s[0:3] -> ", "v513 v[2:3] -> ",
+                                      "v513 s[0:1] v2 -> ", "v[2:3] v772 -> ", "s2 -> v513", "v1 v4 v774 -> v512 v515",
+                                      "v2 -> v1", "v[2:3] v[4:5] -> v[254:255]"}));
 }
 
 TEST(VgprWindows, AreUnknownWherePathsDiffer) {
