@@ -197,14 +197,18 @@ void SymbolicRun::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &fo
   auto isOutside = [&](ExprId address) {
     return exprs.isConstant(address) && uint64_t(exprs[address].constant) + element > program.isa().target().ldsBytes;
   };
+  // A copy's lanes that have such a place take no part, as if EXEC left them out: the opposite mask is that of a store
+  // beside it (Triton's masked copies).
+  bool isOfSomeLanes = false;
   for (const Atom *only = exprs.onlyAtom(base); only && only->kind == AtomKind::Select; only = exprs.onlyAtom(base)) {
     if (!isOutside(only->b) && !isOutside(only->c))
       break;
+    isOfSomeLanes |= exprs[only->a].depends.lane;
     base = isOutside(only->b) ? only->c : only->b;
   }
   touch.bytes = shape.bytes;
   touch.isPair = shape.isPair;
-  touch.isMasked = shape.kind != Kind::Dma && !evaluator.areAllActive(state);
+  touch.isMasked = (isOfSomeLanes && desc.isLdsDma) || (shape.kind != Kind::Dma && !evaluator.areAllActive(state));
   touch.first = exprs.addConstant(base, offset(shape.offsetAt));
   if (shape.isPair)
     touch.second = exprs.addConstant(base, offset(shape.offsetAt + 1));
