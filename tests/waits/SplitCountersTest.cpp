@@ -220,6 +220,16 @@ TEST(SplitCounters, SourcesOfMemoryOperations) {
             scalar + "  s_wait_xcnt 0x0\n  s_mov_b32 s0, 0\n  s_endpgm\n");
   EXPECT_EQ(inserted(vector + store + "  v_mov_b32_e32 v0, 0\n  s_endpgm\n", cdna5),
             vector + store + "  s_wait_xcnt 0x1\n  v_mov_b32_e32 v0, 0\n  s_endpgm\n");
+  // Where the result is waited for at the same place, that is enough: one of four registers may be where the address
+  // was.
+  const std::string four = "  s_load_b128 s[0:3], s[4:5], 0x0\n", use = "  s_add_u32 s4, s2, s3\n  s_endpgm\n";
+  EXPECT_EQ(inserted(four + use, cdna5), four + "  s_wait_kmcnt 0x0\n" + use);
+  EXPECT_EQ(inserted(vector + "  v_add_f32_e32 v0, v2, v2\n  s_endpgm\n", cdna5),
+            vector + "  s_wait_loadcnt 0x0\n  v_add_f32_e32 v0, v2, v2\n  s_endpgm\n");
+  // But not the result of an older one.
+  EXPECT_EQ(inserted("  global_load_b32 v3, v[8:9], off\n" + vector + "  v_mov_b32_e32 v0, v3\n  s_endpgm\n", cdna5),
+            "  global_load_b32 v3, v[8:9], off\n" + vector +
+                "  s_wait_loadcnt 0x1\n  s_wait_xcnt 0x0\n  v_mov_b32_e32 v0, v3\n  s_endpgm\n");
   // Who has its result has read its address; vector memory operations are translated one after the other, and never
   // beside scalar ones.
   EXPECT_EQ(

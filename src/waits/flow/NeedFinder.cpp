@@ -138,8 +138,10 @@ void NeedFinder::judge(uint32_t b, uint32_t i, std::vector<Need> &found) {
         need.counts.tighten(all->second);
     if (options.fixesNeeds && graph.hasUnchecked)
       need.counts = graph.counters->asEncoded(need.counts);
-    if (options.fixesNeeds)
+    if (options.fixesNeeds) {
+      leaveReadSources(need, op);
       walk.wait(need.counts);
+    }
     need.block = b;
     need.op = i;
     need.about = About(about);
@@ -147,6 +149,25 @@ void NeedFinder::judge(uint32_t b, uint32_t i, std::vector<Need> &found) {
       found.reserve(8);
     found.push_back(std::exchange(need, Need()));
   }
+}
+
+/// Whose operation is done is done with its addresses: where both are waited for at once, the other wait is enough.
+void NeedFinder::leaveReadSources(Need &need, const Op &op) {
+  SmallVector<Counter, 2> sources;
+  WaitCounts others = need.counts;
+  for (Counter counter : graph.counters->ofMemory())
+    if ((*graph.counters)[counter].isOfSources && !others[counter].isNone()) {
+      sources.push_back(counter);
+      others[counter] = WaitCount::none();
+    }
+  if (sources.empty() || others.isNothing())
+    return;
+  walk.wait(others);
+  Need left;
+  needRegisters(left, op, op.reads(graph.ranges), false);
+  needRegisters(left, op, op.writes(graph.ranges), true);
+  for (Counter counter : sources)
+    need.counts[counter] = left.counts[counter];
 }
 
 static void require(Need &need, const WaitCounts &counts, Cause cause, bool isCertain = true) {

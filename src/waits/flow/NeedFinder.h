@@ -45,6 +45,7 @@ private:
   void judge(uint32_t b, uint32_t i, std::vector<Need> &found);
   /// Fills `needOf`, which are empty.
   void needAll(const Op &op, uint32_t index);
+  void leaveReadSources(Need &need, const Op &op);
   void needRegisters(Need &need, const Op &op, llvm::ArrayRef<RegRange> ranges, bool isWrite);
   void waitAsHardware(const Op &op);
   /// What the program has waited for before it, as other waves could tell.
