@@ -1,9 +1,7 @@
 // Reads data/hazards.json.
 #include "hazards/HazardTable.h"
 
-#include "support/Diagnostics.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/JSON.h"
+#include "support/DataWords.h"
 
 using namespace llvm;
 
@@ -11,12 +9,9 @@ namespace inflight::hazards {
 
 namespace {
 
-template <typename Value> struct Named {
-  StringRef name;
-  Value value;
-};
+constexpr DataWords words("hazards.json");
 
-constexpr Named<Kinds> kindNames[] = {
+constexpr NamedWord<Kinds> kindNames[] = {
     {"valu", kind::Valu},
     {"valu_not_matrix", kind::PlainValu},
     {"valu_not_matrix_nor_dot", kind::NonDot},
@@ -56,7 +51,7 @@ constexpr Named<Kinds> kindNames[] = {
     {"packed_single", kind::PackedSingle},
 };
 
-constexpr Named<Roles> roleNames[] = {
+constexpr NamedWord<Roles> roleNames[] = {
     {"scalar_result", role::ScalarResult}, {"exec_result", role::ExecResult},
     {"m0_result", role::M0Result},         {"vector_result", role::VectorResult},
     {"store_data", role::StoreData},       {"hwreg", role::HwReg},
@@ -69,7 +64,7 @@ constexpr Named<Roles> roleNames[] = {
     {"dpp_other", role::DppOther},
 };
 
-constexpr Named<Rule::Match> matchNames[] = {
+constexpr NamedWord<Rule::Match> matchNames[] = {
     {"any", Rule::Match::Any},
     {"same", Rule::Match::Same},
     {"different", Rule::Match::Different},
@@ -79,29 +74,11 @@ constexpr Named<Rule::Match> matchNames[] = {
     {"other_opcode", Rule::Match::OtherOpcode},
 };
 
-Error complain(const Twine &rule, const Twine &what) {
-  return makeError(("data/hazards.json: " + rule + ": " + what).str());
-}
-
-/// Reads a word of the rule's field; an absent optional one leaves `value`.
-template <typename Value, size_t count>
-Error readWord(const json::Object &object, StringRef rule, StringRef field, const Named<Value> (&names)[count],
-               bool isOptional, Value &value) {
-  std::optional<StringRef> word = object.getString(field);
-  if (!word)
-    return isOptional ? Error::success() : complain(rule, "no '" + field + "'");
-  const Named<Value> *known = find_if(names, [&](const Named<Value> &named) { return named.name == *word; });
-  if (known == std::end(names))
-    return complain(rule, "unknown " + field + " '" + *word + "'");
-  value = known->value;
-  return Error::success();
-}
-
 /// A number in `field`, or numbers by passes in FIELD_by_passes; whether there is either.
 Expected<bool> readStates(const json::Object &object, StringRef rule, StringRef field, States &into) {
   if (std::optional<int64_t> states = object.getInteger(field)) {
     if (*states < 0)
-      return complain(rule, "'" + field + "' wants a number of wait states");
+      return words.complain(rule, "'" + field + "' wants a number of wait states");
     into.fixed = *states;
     return true;
   }
@@ -113,55 +90,40 @@ Expected<bool> readStates(const json::Object &object, StringRef rule, StringRef 
     unsigned passes = 0;
     std::optional<int64_t> states = entry.second.getAsInteger();
     if (StringRef(entry.first).getAsInteger(10, passes) || !states || *states < 0)
-      return complain(rule, "'" + byPasses + "' wants numbers");
+      return words.complain(rule, "'" + byPasses + "' wants numbers");
     into.byPasses.push_back({passes, unsigned(*states)});
   }
   llvm::sort(into.byPasses);
   return true;
 }
 
-/// What decides whether a shortage is an error.
-Error readLevel(const json::Object &object, Rule &rule) {
-  const StringRef level = object.getString("level").value_or("");
-  if (level != "error" && level != "advice")
-    return complain(rule.name, "'level' is error or advice");
-  rule.isAdvice = level == "advice";
-  Expected<bool> has = readStates(object, rule.name, "advice_from", rule.adviceFrom);
-  if (!has)
-    return has.takeError();
-  rule.hasAdvice = *has;
-  rule.evidence = object.getString("evidence").value_or("").str();
-  if ((rule.isAdvice || rule.hasAdvice) && rule.evidence.empty())
-    return complain(rule.name, "advice wants its 'evidence'");
-  return Error::success();
-}
-
 Expected<Rule> readRule(const json::Object &object) {
   Rule rule;
-  rule.name = object.getString("name").value_or("").str();
-  rule.text = object.getString("text").value_or("").str();
-  rule.source = object.getString("source").value_or("").str();
-  if (rule.name.empty() || rule.text.empty() || rule.source.empty() || !object.getString("ref"))
-    return complain("'" + rule.name + "'", "a rule wants name, text, source and ref");
-  if (Error error = readWord(object, rule.name, "producer", kindNames, false, rule.producer))
+  if (Error error = words.readRule(object, rule))
     return std::move(error);
-  if (Error error = readWord(object, rule.name, "consumer", kindNames, false, rule.consumer))
+  if (Error error = words.readWord(object, rule.name, "producer", kindNames, rule.producer))
     return std::move(error);
-  if (Error error = readWord(object, rule.name, "produces", roleNames, true, rule.produces))
+  if (Error error = words.readWord(object, rule.name, "consumer", kindNames, rule.consumer))
     return std::move(error);
-  if (Error error = readWord(object, rule.name, "consumes", roleNames, true, rule.consumes))
+  if (Error error = words.readWordIfAny(object, rule.name, "produces", roleNames, rule.produces))
     return std::move(error);
-  if (Error error = readWord(object, rule.name, "match", matchNames, true, rule.match))
+  if (Error error = words.readWordIfAny(object, rule.name, "consumes", roleNames, rule.consumes))
     return std::move(error);
-  if (Error error = readWord(object, rule.name, "between", kindNames, true, rule.between))
+  if (Error error = words.readWordIfAny(object, rule.name, "match", matchNames, rule.match))
+    return std::move(error);
+  if (Error error = words.readWordIfAny(object, rule.name, "between", kindNames, rule.between))
     return std::move(error);
   Expected<bool> hasStates = readStates(object, rule.name, "states", rule.states);
   if (!hasStates)
     return hasStates.takeError();
   if (!*hasStates || !rule.states.most())
-    return complain(rule.name, "neither 'states' nor 'states_by_passes'");
-  if (Error error = readLevel(object, rule))
-    return std::move(error);
+    return words.complain(rule.name, "neither 'states' nor 'states_by_passes'");
+  Expected<bool> hasAdvice = readStates(object, rule.name, "advice_from", rule.adviceFrom);
+  if (!hasAdvice)
+    return hasAdvice.takeError();
+  rule.hasAdvice = *hasAdvice;
+  if (rule.hasAdvice && rule.evidence.empty())
+    return words.wantsEvidence(rule.name);
   return rule;
 }
 
@@ -193,14 +155,14 @@ Error HazardTable::loadStalls(const json::Array &entries) {
     const json::Array *chips = object ? object->getArray("chips") : nullptr;
     if (!chips || !object->getString("source") || !object->getString("ref"))
       return makeError("data/hazards.json: a stall wants chips, source and ref");
-    if (!is_contained(*chips, json::Value(chip)))
+    if (!DataWords::isOf(*object, chip))
       continue;
     if (std::optional<int64_t> states = object->getInteger("taken_jump")) {
       stallOfJump = unsigned(*states);
       continue;
     }
     Kinds kinds = 0;
-    if (Error error = readWord(*object, "a stall", "waits_for_matrix_core", kindNames, false, kinds))
+    if (Error error = words.readWord(*object, "a stall", "waits_for_matrix_core", kindNames, kinds))
       return error;
     waiting |= kinds;
   }
@@ -222,7 +184,7 @@ Error HazardTable::loadRules() {
     const json::Array *chips = object ? object->getArray("chips") : nullptr;
     if (!chips)
       return makeError("data/hazards.json: a rule without 'chips'");
-    if (!is_contained(*chips, json::Value(chip)))
+    if (!DataWords::isOf(*object, chip))
       continue;
     Expected<Rule> rule = readRule(*object);
     if (!rule)

@@ -80,6 +80,9 @@ const std::vector<Case> cases = {
     {"wmma_valu", "gfx1250",
      "v_swmmac_i32_16x16x128_iu8 v[24:31], v[0:7], v[8:23], v[32:33]\nv_nop ; ends\nv_nop ; ends\nv_nop ; ends\n"
      "v_nop ; ends\nv_dual_mov_b32 v40, v50 :: v_dual_mov_b32 v33, v51"},
+    {"wmma_scale_valu", "gfx1250",
+     "v_wmma_scale_f32_16x16x128_f8f6f4 v[32:39], v[0:15], v[16:31], v[32:39], v50, v51\nv_nop ; ends\nv_nop ; ends\n"
+     "v_nop ; ends\nv_nop ; ends\nv_nop ; ends\nv_nop ; ends\nv_nop ; ends\nv_nop ; ends\nv_mov_b32 v50, v60"},
     {"wmma_wmma", "gfx1250",
      "v_wmma_f32_16x16x32_f16 v[16:23], v[0:7], v[8:15], v[16:23]\nv_nop ; ends\nv_nop ; ends\nv_nop ; ends\n"
      "v_nop ; ends\nv_nop ; ends\nv_wmma_f32_16x16x32_f16 v[32:39], v[16:23], v[8:15], v[32:39]"},
@@ -274,6 +277,24 @@ TEST(Shadows, TimeOfOthersIsAdvice) {
   EXPECT_EQ(on("gfx1250", "ds_load_b32 v40, v41\n" + std::string(wmma) + "s_wait_dscnt 0\n" + use), "wmma_valu");
   EXPECT_EQ(on("gfx1250", std::string(wmma) + "ds_load_b32 v40, v41\ns_wait_loadcnt 0\n" + use), "wmma_valu");
   EXPECT_EQ(on("gfx1250", std::string(wmma) + "ds_load_b32 v40, v41\ns_wait_dscnt 1\n" + use), "wmma_valu");
+}
+
+TEST(Shadows, TensorOperationsTakeTheTimeOfASlot) {
+  const std::string two = "tensor_load_to_lds s[0:3], s[4:11]\nv_mov_b32 v40, v41\nv_nop\n", use = "v_mov_b32 v0, v41";
+  EXPECT_EQ(on("gfx1250", std::string(wmma) + two + use), "wmma_valu");
+  EXPECT_EQ(on("gfx1250", std::string(wmma) + "tensor_load_to_lds s[0:3], s[4:11]\n" + two + use), "wmma_valu~");
+}
+
+TEST(Shadows, ScalesAreAdvice) {
+  const std::string scaled = "v_wmma_scale_f32_16x16x128_f8f6f4 v[32:39], v[0:15], v[16:31], v[32:39], v50, v51\n";
+  EXPECT_EQ(on("gfx1250", scaled + "v_mov_b32 v50, v60"), "wmma_scale_valu~");
+  EXPECT_EQ(on("gfx1250", scaled + "v_mov_b32 v51, v60"), "wmma_scale_valu~");
+  EXPECT_EQ(on("gfx1250", scaled + "v_mov_b32 v15, v60"), "wmma_valu");
+  EXPECT_EQ(on("gfx1250", scaled + "v_mov_b32 v52, v60"), "");
+  // A register that is both.
+  EXPECT_EQ(
+      on("gfx1250", "v_wmma_scale_f32_16x16x128_f8f6f4 v[32:39], v[0:15], v[16:31], 0, v15, v51\nv_mov_b32 v15, v60"),
+      "wmma_scale_valu~ wmma_valu");
 }
 
 TEST(Shadows, FormatsDecide) {

@@ -137,10 +137,15 @@ bool Flow::overlaps(const Rule &rule, uint32_t producer, uint32_t i) const {
   if (!rule.overlap)
     return true;
   const Instruction &first = program.instructions()[producer], &second = program.instructions()[i];
-  const ArrayRef<RegRange> results = program.writes(first), sources = program.reads(first);
+  const ArrayRef<RegRange> results = program.writes(first);
+  SmallVector<RegRange, 6> sources;
+  if (uses[producer].kinds & kind::Matrix)
+    sources = matrixSources(program, producer, matrixrole::Factor | matrixrole::C);
+  else
+    append_range(sources, program.reads(first));
   const bool hasHalves = program.isa().target().hasHalfRegisters;
   auto meets = [&](bool ofResults, bool asResult) {
-    return meetAny(ofResults ? results : sources, asResult ? program.writes(second) : program.reads(second),
+    return meetAny(ofResults ? results : ArrayRef(sources), asResult ? program.writes(second) : program.reads(second),
                    rule.scalarsToo) &&
            !(hasHalves && areOtherHalves(program, producer, ofResults, i, asResult));
   };
@@ -154,7 +159,11 @@ bool Flow::overlaps(const Rule &rule, uint32_t producer, uint32_t i) const {
     return true;
   if (rule.overlap & overlap::SourceWritten && meets(false, true))
     return true;
-  return rule.overlap & overlap::ResultFactor && meetAny(results, factorsOf(program, i), false);
+  if (rule.overlap & overlap::ScaleWritten &&
+      meetAny(matrixSources(program, producer, matrixrole::Scale), program.writes(second), false))
+    return true;
+  return rule.overlap & overlap::ResultFactor &&
+         meetAny(results, matrixSources(program, i, matrixrole::Factor | matrixrole::Scale), false);
 }
 
 /// Of two results that an instruction reads, the first before a write of EXEC and the second after it, whether no more
@@ -234,7 +243,7 @@ static unsigned timeOf(const Rule &rule, const Use &use, const Shadow &shadow, u
     return enough;
   if (rule.time == Time::Issue)
     return use.kinds & kind::TakesTime ? 1 : 0;
-  return use.kinds & rule.counts ? std::max(1u, matrixCycles) : 0;
+  return use.kinds & rule.counts ? std::max(1u, matrixCycles) : use.kinds & rule.alsoTime ? 1 : 0;
 }
 
 /// What the instruction does to the shadows that lie over it.

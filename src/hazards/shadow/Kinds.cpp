@@ -84,6 +84,8 @@ Kinds kindsOf(const InstrDesc &desc) {
     kinds |= AsyncArrive;
   if (desc.isVmem() && (desc.isLdsDma || desc.isLdsStore))
     kinds |= LdsDma;
+  if (desc.order == OrderClass::Tensor || desc.order == OrderClass::TensorStore)
+    kinds |= Tensor;
   if (desc.isSmem())
     kinds |= Smem;
   if (desc.isSalu() || desc.format == Format::Sopp)
@@ -186,8 +188,8 @@ static void appendUnits(const Isa &isa, MCRegister reg, SmallVectorImpl<RegRange
       ranges.push_back(range);
 }
 
-/// Calls `see` with the registers of each operand of a matrix instruction that it reads as A, B, index or scale.
-template <typename See> static void forEachFactor(const Program &program, uint32_t i, See see) {
+/// Calls `see` with what a matrix instruction reads each operand as, and with its registers.
+template <typename See> static void forEachSource(const Program &program, uint32_t i, See see) {
   const Isa &isa = program.isa();
   const MCInst &inst = program.inst(i);
   const InstrDesc &desc = *program.instructions()[i].desc;
@@ -196,33 +198,48 @@ template <typename See> static void forEachFactor(const Program &program, uint32
   auto isTied = [&](unsigned at) { return mc.getOperandConstraint(at, MCOI::TIED_TO) >= 0; };
   const unsigned count = std::min(inst.getNumOperands(), mc.getNumOperands());
   bool hasTied = false;
-  for (unsigned at = desc.definitions; at < count; ++at)
+  unsigned registers = 0;
+  for (unsigned at = desc.definitions; at < count; ++at) {
     hasTied |= isTied(at);
+    registers += mc.operands()[at].RegClass >= 0 && mc.operands()[at].OperandType != modifiers;
+  }
+  constexpr unsigned withScales = 5; // A, B, C and two
+  const bool hasScales = registers == withScales;
   // C is the result's register where the two are one, as it is of all sparse instructions, else the third source.
   constexpr unsigned c = 2;
   unsigned source = 0;
+  bool isBehindC = false;
   for (unsigned at = desc.definitions; at < count; ++at) {
     if (mc.operands()[at].OperandType == modifiers)
       continue;
     const bool isC = hasTied ? isTied(at) : source == c;
+    // Behind C there is the index of a sparse one, or two scales.
+    const bool isScale = isBehindC && hasScales;
+    const MatrixRoles role = isC ? matrixrole::C : isScale ? matrixrole::Scale : matrixrole::Factor;
+    isBehindC |= isC;
     ++source;
-    if (const MCOperand &operand = inst.getOperand(at); operand.isReg() && operand.getReg() && !isC) {
+    if (const MCOperand &operand = inst.getOperand(at); operand.isReg() && operand.getReg()) {
       SmallVector<RegRange, 2> ranges;
       appendUnits(isa, operand.getReg(), ranges);
-      see(ArrayRef(ranges));
+      see(role, ArrayRef(ranges));
     }
   }
 }
 
-SmallVector<RegRange, 6> factorsOf(const Program &program, uint32_t i) {
-  SmallVector<RegRange, 6> factors;
-  forEachFactor(program, i, [&](ArrayRef<RegRange> ranges) { append_range(factors, ranges); });
-  return factors;
+SmallVector<RegRange, 6> matrixSources(const Program &program, uint32_t i, MatrixRoles roles) {
+  SmallVector<RegRange, 6> sources;
+  forEachSource(program, i, [&](MatrixRoles role, ArrayRef<RegRange> ranges) {
+    if (role & roles)
+      append_range(sources, ranges);
+  });
+  return sources;
 }
 
 SmallVector<unsigned, 4> factorWidths(const Program &program, uint32_t i) {
   SmallVector<unsigned, 4> widths;
-  forEachFactor(program, i, [&](ArrayRef<RegRange> ranges) {
+  forEachSource(program, i, [&](MatrixRoles role, ArrayRef<RegRange> ranges) {
+    if (role == matrixrole::C)
+      return;
     widths.push_back(0);
     for (RegRange range : ranges)
       widths.back() += range.count;

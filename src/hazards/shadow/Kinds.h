@@ -36,6 +36,7 @@ inline constexpr Kinds ReadsScratchBase = 1 << 24;
 inline constexpr Kinds Smem = 1 << 25;
 inline constexpr Kinds Buffers = 1 << 26; ///< vector memory but FLAT, GLOBAL and SCRATCH
 inline constexpr Kinds LdsDma = 1 << 28;  ///< between memory and LDS by addresses in VGPRs
+inline constexpr Kinds Tensor = 1 << 29;  ///< tiles between memory and LDS
 inline constexpr Kinds TakesTime =
     1 << 27; ///< an issue slot of the wave: anything but hints, clauses and s_set_vgpr_msb
 } // namespace kind
@@ -67,9 +68,15 @@ struct Use {
 };
 Use useOf(const Program &program, uint32_t i);
 
-/// Registers that a matrix instruction reads as A, B, index or scale: all but C.
-llvm::SmallVector<RegRange, 6> factorsOf(const Program &program, uint32_t i);
-/// How many registers each of them has: A, B, and so on.
+/// What a matrix instruction reads an operand as, as bits.
+using MatrixRoles = uint8_t;
+namespace matrixrole {
+inline constexpr MatrixRoles Factor = 1 << 0; ///< A, B or index
+inline constexpr MatrixRoles Scale = 1 << 1, C = 1 << 2;
+} // namespace matrixrole
+/// Registers that a matrix instruction reads as one of these.
+llvm::SmallVector<RegRange, 6> matrixSources(const Program &program, uint32_t i, MatrixRoles roles);
+/// How many registers each of A, B, index and scales has.
 llvm::SmallVector<unsigned, 4> factorWidths(const Program &program, uint32_t i);
 
 /// The SGPRs that a vector instruction reads as a mask of lanes.

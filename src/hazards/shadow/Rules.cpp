@@ -2,9 +2,7 @@
 #include "hazards/shadow/Rules.h"
 
 #include "isa/instr/MnemonicPatterns.h"
-#include "support/Diagnostics.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/JSON.h"
+#include "support/DataWords.h"
 #include <map>
 #include <mutex>
 
@@ -14,12 +12,9 @@ namespace inflight::hazards::shadow {
 
 namespace {
 
-template <typename Value> struct Named {
-  StringRef name;
-  Value value;
-};
+constexpr DataWords words("shadows.json");
 
-constexpr Named<Kinds> kindNames[] = {
+constexpr NamedWord<Kinds> kindNames[] = {
     {"any", kind::Any},
     {"valu", kind::Valu},
     {"v_nop", kind::VNop},
@@ -34,6 +29,7 @@ constexpr Named<Kinds> kindNames[] = {
     {"valu_or_export", kind::Valu | kind::Export},
     {"lds_direct", kind::Direct},
     {"lds_dma", kind::LdsDma},
+    {"tensor", kind::Tensor},
     {"writes_scalar", kind::WritesScalar},
     {"reads_scratch_base", kind::ReadsScratchBase},
     {"compare_exec", kind::CompareExec},
@@ -48,61 +44,27 @@ constexpr Named<Kinds> kindNames[] = {
     {"not_program_control", kind::NotProgramControl},
 };
 
-constexpr Named<Overlap> overlapNames[] = {{"result_read", overlap::ResultRead},
-                                           {"result_written", overlap::ResultWritten},
-                                           {"source_written", overlap::SourceWritten},
-                                           {"result_factor", overlap::ResultFactor}};
+constexpr NamedWord<Overlap> overlapNames[] = {{"result_read", overlap::ResultRead},
+                                               {"result_written", overlap::ResultWritten},
+                                               {"source_written", overlap::SourceWritten},
+                                               {"result_factor", overlap::ResultFactor},
+                                               {"scale_written", overlap::ScaleWritten}};
 
-constexpr Named<AluWaits> waitNames[] = {{"sa_sdst", aluwait::SaSdst}, {"va_vcc", aluwait::VaVcc},
-                                         {"vm_vsrc", aluwait::VmVsrc}, {"hold_cnt", aluwait::HoldCnt},
-                                         {"va_ssrc", aluwait::VaSsrc}, {"va_sdst", aluwait::VaSdst},
-                                         {"va_vdst", aluwait::VaVdst}};
+constexpr NamedWord<AluWaits> waitNames[] = {{"sa_sdst", aluwait::SaSdst}, {"va_vcc", aluwait::VaVcc},
+                                             {"vm_vsrc", aluwait::VmVsrc}, {"hold_cnt", aluwait::HoldCnt},
+                                             {"va_ssrc", aluwait::VaSsrc}, {"va_sdst", aluwait::VaSdst},
+                                             {"va_vdst", aluwait::VaVdst}};
 
-constexpr Named<Mend> mendNames[] = {
+constexpr NamedWord<Mend> mendNames[] = {
     {"v_nop", Mend::VNop}, {"wait", Mend::Wait}, {"s_nop", Mend::SNop}, {"v_mov", Mend::VMov}};
 
-constexpr Named<Time> timeNames[] = {{"matrix", Time::Matrix}, {"issue", Time::Issue}};
+constexpr NamedWord<Time> timeNames[] = {{"matrix", Time::Matrix}, {"issue", Time::Issue}};
 
-constexpr Named<Special> specialNames[] = {{"partial_forwarding", Special::PartialForwarding},
-                                           {"mask_write", Special::MaskWrite},
-                                           {"read_sgpr", Special::ReadSgpr},
-                                           {"direct_wait", Special::DirectWait},
-                                           {"direct_source", Special::DirectSource}};
-
-Error complain(const Twine &rule, const Twine &what) {
-  return makeError(("data/shadows.json: " + rule + ": " + what).str());
-}
-
-template <typename Value, size_t count>
-Error findWord(StringRef word, StringRef rule, const Named<Value> (&names)[count], Value &value) {
-  const Named<Value> *known = find_if(names, [&](const Named<Value> &named) { return named.name == word; });
-  if (known == std::end(names))
-    return complain(rule, "unknown word '" + word + "'");
-  value = known->value;
-  return Error::success();
-}
-
-/// Reads a word of a field; an absent one leaves `value`.
-template <typename Value, size_t count>
-Error readWord(const json::Object &object, StringRef rule, StringRef field, const Named<Value> (&names)[count],
-               Value &value) {
-  std::optional<StringRef> word = object.getString(field);
-  return word ? findWord(*word, rule, names, value) : Error::success();
-}
-
-/// Reads words of a field as bits.
-template <typename Value, size_t count>
-Error readWords(const json::Object &object, StringRef rule, StringRef field, const Named<Value> (&names)[count],
-                Value &value) {
-  if (const json::Array *words = object.getArray(field))
-    for (const json::Value &word : *words) {
-      Value bit = 0;
-      if (Error error = findWord(word.getAsString().value_or(""), rule, names, bit))
-        return error;
-      value |= bit;
-    }
-  return Error::success();
-}
+constexpr NamedWord<Special> specialNames[] = {{"partial_forwarding", Special::PartialForwarding},
+                                               {"mask_write", Special::MaskWrite},
+                                               {"read_sgpr", Special::ReadSgpr},
+                                               {"direct_wait", Special::DirectWait},
+                                               {"direct_source", Special::DirectSource}};
 
 unsigned numberIn(const json::Object &object, StringRef field) {
   return unsigned(object.getInteger(field).value_or(0));
@@ -110,37 +72,35 @@ unsigned numberIn(const json::Object &object, StringRef field) {
 
 /// What a rule is about, as words.
 Error readWordsOf(const json::Object &object, Rule &rule) {
-  if (Error error = readWord(object, rule.name, "after", kindNames, rule.after))
+  if (Error error = words.readWordIfAny(object, rule.name, "after", kindNames, rule.after))
     return error;
-  if (Error error = readWord(object, rule.name, "before", kindNames, rule.before))
+  if (Error error = words.readWordIfAny(object, rule.name, "before", kindNames, rule.before))
     return error;
-  if (Error error = readWord(object, rule.name, "counts", kindNames, rule.counts))
+  if (Error error = words.readWordIfAny(object, rule.name, "counts", kindNames, rule.counts))
     return error;
-  if (Error error = readWord(object, rule.name, "or_counts", kindNames, rule.orCounts))
+  if (Error error = words.readWordIfAny(object, rule.name, "or_counts", kindNames, rule.orCounts))
     return error;
-  if (Error error = readWord(object, rule.name, "ends", kindNames, rule.ends))
+  if (Error error = words.readWordIfAny(object, rule.name, "ends", kindNames, rule.ends))
     return error;
-  if (Error error = readWords(object, rule.name, "overlap", overlapNames, rule.overlap))
+  if (Error error = words.readBits(object, rule.name, "overlap", overlapNames, rule.overlap))
     return error;
-  if (Error error = readWords(object, rule.name, "waits", waitNames, rule.waits))
+  if (Error error = words.readBits(object, rule.name, "waits", waitNames, rule.waits))
     return error;
-  if (Error error = readWord(object, rule.name, "mend", mendNames, rule.mend))
+  if (Error error = words.readWordIfAny(object, rule.name, "mend", mendNames, rule.mend))
     return error;
-  if (Error error = readWord(object, rule.name, "time", timeNames, rule.time))
+  if (Error error = words.readWordIfAny(object, rule.name, "time", timeNames, rule.time))
     return error;
-  return readWord(object, rule.name, "special", specialNames, rule.special);
+  if (Error error = words.readWordIfAny(object, rule.name, "also_time", kindNames, rule.alsoTime))
+    return error;
+  return words.readWordIfAny(object, rule.name, "special", specialNames, rule.special);
 }
 
 Expected<Rule> readRule(const json::Object &object, unsigned lanes) {
   Rule rule;
-  auto text = [&](StringRef field) { return object.getString(field).value_or("").str(); };
-  rule.name = text("name");
-  rule.text = text("text");
-  rule.source = text("source");
-  rule.ref = text("ref");
-  rule.evidence = text("evidence");
-  if (rule.name.empty() || rule.text.empty() || rule.source.empty() || rule.ref.empty() || !object.getString("mend"))
-    return complain("'" + rule.name + "'", "a rule wants name, text, source, ref and mend");
+  if (Error error = words.readRule(object, rule))
+    return std::move(error);
+  if (!object.getString("mend"))
+    return words.complain(rule.name, "no 'mend'");
   if (Error error = readWordsOf(object, rule))
     return std::move(error);
   rule.slotsOfMatrix = object.getString("slots") == "matrix";
@@ -153,21 +113,12 @@ Expected<Rule> readRule(const json::Object &object, unsigned lanes) {
     if (const json::Array *numbers = object.getArray(field))
       for (const json::Value &number : *numbers)
         rule.numbers.push_back(uint16_t(number.getAsInteger().value_or(0)));
-  const std::string level = text("level");
-  if (level != "error" && level != "advice")
-    return complain(rule.name, "'level' is error or advice");
-  rule.isAdvice = level == "advice";
-  if ((rule.isAdvice || rule.time != Time::None) && rule.evidence.empty())
-    return complain(rule.name, "advice wants its 'evidence'");
+  if (rule.time != Time::None && rule.evidence.empty())
+    return words.wantsEvidence(rule.name);
   const bool isPair = rule.special != Special::MaskWrite && rule.special != Special::ReadSgpr;
   if (isPair && (!rule.after || !rule.before || (!rule.counts && !rule.waits)))
-    return complain(rule.name, "a rule of two instructions wants after, before and what ends it");
+    return words.complain(rule.name, "a rule of two instructions wants after, before and what ends it");
   return rule;
-}
-
-bool isOf(const json::Object &object, StringRef chip) {
-  const json::Array *chips = object.getArray("chips");
-  return chips && is_contained(*chips, json::Value(chip));
 }
 
 } // namespace
@@ -190,12 +141,12 @@ Expected<const Table *> Table::get(const Isa &isa) {
 Error Table::loadMatrix(const json::Object &row) {
   MatrixRow result;
   result.names = row.getString("names").value_or("").str();
-  constexpr Named<Factors> factorNames[] = {
+  constexpr NamedWord<Factors> factorNames[] = {
       {"both_f4", Factors::BothF4}, {"any_f8", Factors::AnyF8}, {"others", Factors::Others}};
-  if (Error error = readWord(row, "a matrix instruction", "factors", factorNames, result.factors))
+  if (Error error = words.readWordIfAny(row, "a matrix instruction", "factors", factorNames, result.factors))
     return error;
   if (result.names.empty() || !row.getString("source") || !row.getString("ref"))
-    return complain("a matrix instruction", "wants names, source and ref");
+    return words.complain("a matrix instruction", "wants names, source and ref");
   result.slots.slots = numberIn(row, "slots");
   result.slots.most = std::max(result.slots.slots, numberIn(row, "slots_of_a0"));
   result.slots.cycles = numberIn(row, "cycles");
@@ -217,13 +168,13 @@ Error Table::load(StringRef chip, unsigned lanes) {
   if (!rows || !entries || !others)
     return makeError("data/shadows.json: no 'matrix', no 'rules' or no 'unjudged'");
   for (const json::Value &row : *rows)
-    if (isOf(*row.getAsObject(), chip))
+    if (DataWords::isOf(*row.getAsObject(), chip))
       if (Error error = loadMatrix(*row.getAsObject()))
         return error;
   for (const json::Value &entry : *entries) {
     const json::Object &fields = *entry.getAsObject();
     const unsigned only = numberIn(fields, "lanes");
-    if (!isOf(fields, chip) || (only && only != lanes))
+    if (!DataWords::isOf(fields, chip) || (only && only != lanes))
       continue;
     Expected<Rule> rule = readRule(fields, lanes);
     if (!rule)
@@ -231,7 +182,7 @@ Error Table::load(StringRef chip, unsigned lanes) {
     theRules.push_back(std::move(*rule));
   }
   for (const json::Value &entry : *others)
-    if (const json::Object &fields = *entry.getAsObject(); isOf(fields, chip))
+    if (const json::Object &fields = *entry.getAsObject(); DataWords::isOf(fields, chip))
       theUnjudged.push_back({fields.getString("name").value_or("").str(), fields.getString("text").value_or("").str(),
                              fields.getString("names").value_or("").str()});
   constexpr size_t mostRules = 32;

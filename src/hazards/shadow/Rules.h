@@ -12,7 +12,8 @@ namespace inflight::hazards::shadow {
 /// How registers of the first and the second instruction meet, as bits.
 using Overlap = uint8_t;
 namespace overlap {
-inline constexpr Overlap ResultRead = 1 << 0, ResultWritten = 1 << 1, SourceWritten = 1 << 2, ResultFactor = 1 << 3;
+inline constexpr Overlap ResultRead = 1 << 0, ResultWritten = 1 << 1, SourceWritten = 1 << 2, ResultFactor = 1 << 3,
+                         ScaleWritten = 1 << 4;
 }
 
 /// What is put before the second instruction.
@@ -36,13 +37,14 @@ enum class Special : uint8_t {
 };
 
 struct Rule {
-  std::string name, text, source, ref, evidence;
+  std::string name, text, source, evidence;
   Kinds after = 0, before = 0; ///< of the first and the second instruction
   Overlap overlap = 0;         ///< 0: whatever registers
   bool scalarsToo = false;     ///< not of VGPRs alone
   Special special = Special::None;
   Time time = Time::None;
-  Kinds counts = 0; ///< what gives a slot
+  Kinds alsoTime = 0; ///< what takes the time of a slot besides
+  Kinds counts = 0;   ///< what gives a slot
   unsigned slots = 0;
   bool slotsOfMatrix = false; ///< ... and those of the first instruction, a matrix instruction
   Kinds orCounts = 0;
