@@ -217,6 +217,21 @@ TEST(Decoder, ReservedFieldsOfSdwaAreNoInstruction) {
   EXPECT_FALSE(decodes(0x7d9600f9, 0x008680fe)); // scalar 254
 }
 
+// The third source of what hands over scales is unused: LLVM 22 writes v0, LLVM 23 the constant 0, AMD's own assembler
+// 0.
+TEST(Decoder, TheUnusedSourceOfScalesMayBeAnything) {
+  Expected<const Isa *> isa = Isa::get("gfx1250");
+  ASSERT_TRUE(bool(isa));
+  Decoder decoder(**isa);
+  for (uint32_t opcode : {0xcc350000u, 0xcc3a0000u})
+    for (uint32_t unused : {0u, 0x80u, 0x100u}) {
+      const uint32_t words[] = {opcode, 0x00020501 | unused << 18, 0xcc330000, 0x04a23108};
+      MCInst inst;
+      EXPECT_EQ(decoder.decode(ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(words), 16), 0, inst), 16u)
+          << opcode << " " << unused;
+    }
+}
+
 // A and B of the matrix instructions of mixed formats are registers, with scales before them, too.
 TEST(Decoder, MatrixFactorsOfMixedFormatsAreNoConstants) {
   Expected<const Isa *> isa = Isa::get("gfx950");

@@ -77,16 +77,19 @@ static bool hasConstantWord(uint32_t low) {
   return opcode == 0x17 || opcode == 0x18 || opcode == 0x24 || opcode == 0x25;
 }
 
-/// Sets unused fields of gfx1250's encodings to what LLVM 22 wants there; AMD's own assembler leaves them 0.
+/// Sets unused fields of gfx1250's encodings to what LLVM 22 wants there; AMD's own assembler leaves them 0, and LLVM
+/// 23 writes the constant 0.
 static void fillUnusedFields(uint8_t *words) {
   using namespace support::endian;
   auto fill = [&](unsigned word, uint32_t bits) { write32le(words + 4 * word, read32le(words + 4 * word) | bits); };
   const uint16_t opcode = read32le(words) >> 16;
-  constexpr uint16_t tensor = 0xd031, scale = 0xcc35, f4 = 0xcc88;
+  constexpr uint16_t tensor = 0xd031, scale = 0xcc35, scale16 = 0xcc3a, f4 = 0xcc88;
   // The third source of an instruction that has two.
-  constexpr uint32_t sourceShift = 18, sourceMask = 0x1ff, v0 = 0x100;
-  if (opcode == scale && !(read32le(words + 4) >> sourceShift & sourceMask))
-    fill(1, v0 << sourceShift);
+  constexpr uint32_t sourceShift = 18, sourceMask = 0x1ff, v0 = 0x100, constant0 = 0x80;
+  if (opcode == scale || opcode == scale16)
+    if (const uint32_t high = read32le(words + 4), third = high >> sourceShift & sourceMask;
+        !third || third == constant0)
+      write32le(words + 4, (high & ~(sourceMask << sourceShift)) | v0 << sourceShift);
   // Where images have a vector address and a dimension.
   if (opcode == tensor) {
     fill(0, 0x00400001);
@@ -94,7 +97,7 @@ static void fillUnusedFields(uint8_t *words) {
   }
   // The third source's OP_SEL_HI. The matrix instruction may be the second half of one with scales.
   for (unsigned word : {0u, 2u})
-    if ((word == 0 || opcode == scale || opcode == 0xcc3a) && read32le(words + 4 * word) >> 16 == f4)
+    if ((word == 0 || opcode == scale || opcode == scale16) && read32le(words + 4 * word) >> 16 == f4)
       fill(word, 0x4000);
 }
 
