@@ -1,4 +1,4 @@
-"""An interpreter of the counters of gfx12 and gfx1250: random paths of assembly text, and the registers that it uses too early.
+"""An interpreter of the counters of gfx11, gfx12 and gfx1250: random paths of assembly text, and the registers that it uses too early.
 
 It reads the text alone and shares nothing with src/waits. Only registers are followed: whichever bytes operations touch
 doesn't matter. An operation is in flight until waits prove that it is done: of operations that finish in order, a wait for N
@@ -8,11 +8,12 @@ import re
 
 # Which operand is written. Vector instructions write their first operand but for these.
 NO_RESULT = re.compile(r'v_nop|ds_store|ds_(add|sub|inc|dec|min|max|and|or|xor|cond_sub|sub_clamp|pk_add|cmpstore)\w*(?<!_rtn)_|'
-                       r'(global|flat|scratch|buffer)_store|(global|flat|cluster)_\w*async|global_(wb|inv|wbinv)|\w*prefetch|tensor_')
+                       r'(global|flat|scratch|t?buffer|image)_store|(global|flat|cluster)_\w*async|global_(wb|inv|wbinv)|\w*prefetch|tensor_')
 TWO_RESULTS = re.compile(r'v_(add|sub|subrev)_co_|v_div_scale|v_mad_co_[ui]64|v_mad_[ui]64_[ui]32|v_swap|v_permlane\d+_swap')
 READS_RESULT = re.compile(r'v_fmac|v_(pk_)?fmac|v_dot2c|v_writelane|v_swap|v_permlane\d+_swap|v_cvt_sr|\w*_d16')
 TRANS = re.compile(r'v_(s_)?(exp|log|rcp|rcp_iflag|rsq|sqrt|sin|cos|tanh|prng)_')
 MATRIX = re.compile(r'v_s?wmma')
+COUNTERS = ('loadcnt', 'storecnt', 'dscnt', 'kmcnt', 'samplecnt', 'bvhcnt', 'asynccnt', 'tensorcnt', 'xcnt')
 FIELDS = {'va_vdst': (12, 4), 'va_sdst': (9, 3), 'va_ssrc': (8, 1), 'hold_cnt': (7, 1), 'vm_vsrc': (2, 3), 'va_vcc': (1, 1),
           'sa_sdst': (0, 1)}
 
@@ -56,8 +57,13 @@ class Instruction:
         results = 0 if NO_RESULT.match(name) or not re.match(r'v_|ds_|global_|flat_|scratch_|buffer_|s_|image_', name) else 1
         if 'atomic' in name:
             results = int('TH_ATOMIC_RETURN' in rest)
+        if name.startswith('ds_') and '_rtn' in name:
+            results = 1
         if TWO_RESULTS.match(name):
             results = 2
+        if name.startswith(('image_bvh8', 'image_bvh_dual')):
+            # They give the ray back: its origin and direction, three registers each.
+            self.writes |= {r for span in re.findall(r'v\[\d+:\d+\]', rest) for r in registers(span) if len(registers(span)) == 3}
         for i, o in enumerate(found):
             if i < results:
                 self.writes |= registers(o)
@@ -68,21 +74,48 @@ class Instruction:
     # Which counters count it: (counter, order), the order being none where it finishes in no order.
     def counted(self, chip):
         n = self.name
-        if re.match(r'global_(wb|inv|wbinv)$|\w*prefetch|s_prefetch', n):
+        if re.match(r'(global|buffer)_(wb|inv|wbinv|gl[01]_inv)\w*$|\w*prefetch|s_prefetch|s_dcache_inv|\w*_gl[01]_inv', n):
             return []
+        return self.countedOnGfx11() if chip.startswith('gfx11') else self.countedApart(chip)
+
+    def isLoad(self):
+        return not ('_store' in self.name or ('atomic' in self.name and not re.search(r'TH_ATOMIC_RETURN|\bglc\b', self.rest)))
+
+    def isVectorMemory(self):
+        return re.match(r'(global|flat|scratch|t?buffer|cluster|image)_', self.name) is not None
+
+    def isScalarMemory(self):
+        return self.name.startswith(('s_load', 's_buffer_load', 's_atc'))
+
+    def countedOnGfx11(self):
+        n = self.name
+        if n.startswith('ds_'):
+            return [('lgkmcnt', 'lds')]
+        if self.isVectorMemory():
+            counter = 'vmcnt' if self.isLoad() else 'vscnt'
+            order = 'all'
+            if n.startswith('image_'):
+                order = 'sample' if re.match(r'image_(sample|gather4|msaa_load)', n) else 'ray' if 'bvh' in n else 'all'
+            return [(counter, order)] + ([('lgkmcnt', 'lds')] if n.startswith('flat_') else [])
+        return [('lgkmcnt', None)] if self.isScalarMemory() or n.startswith('s_sendmsg') else []
+
+    def countedApart(self, chip):
+        n = self.name
         if n.startswith('ds_') and n != 'ds_nop':
             return [('dscnt', 'all')]
+        translated = [('xcnt', 'vector')] if chip == 'gfx1250' else []
         if 'async' in n:
-            return [('asynccnt', 'all')]
+            return [('asynccnt', 'all')] + translated
         if n.startswith('tensor_'):
             return [('tensorcnt', 'all')]
-        if re.match(r'(global|flat|scratch|buffer|cluster|tbuffer)_', n):
-            stores = '_store' in n or ('atomic' in n and 'TH_ATOMIC_RETURN' not in self.rest)
-            out = [('storecnt' if stores else 'loadcnt', 'all')]
-            return out + ([('dscnt', 'all')] if n.startswith('flat_') else [])
-        if n.startswith(('s_load', 's_buffer_load', 's_sendmsg_rtn', 's_atc')):
-            return [('kmcnt', None)]
-        return []
+        if re.match(r'image_(sample|gather4|msaa_load|bvh)', n):
+            return [('bvhcnt' if 'bvh' in n else 'samplecnt', 'all')]
+        if self.isVectorMemory():
+            out = [('loadcnt' if self.isLoad() else 'storecnt', 'all')]
+            return out + ([('dscnt', 'all')] if n.startswith('flat_') else []) + translated
+        if self.isScalarMemory():
+            return [('kmcnt', None)] + ([('xcnt', None)] if translated else [])
+        return [('kmcnt', None)] if n.startswith('s_sendmsg_rtn') else []
 
     def isVector(self):
         return self.name.startswith('v_')
@@ -108,7 +141,7 @@ class Instruction:
         """Counter -> value."""
         n, rest = self.name, self.rest.split(';')[0].strip()
         if n == 's_wait_idle':
-            return {c: 0 for c in ('loadcnt', 'storecnt', 'dscnt', 'kmcnt', 'asynccnt', 'tensorcnt', 'va_vdst', 'vm_vsrc')}
+            return {c: 0 for c in COUNTERS + ('va_vdst', 'vm_vsrc')}
         if n == 's_wait_alu':
             out = {f: int(v) for f, v in re.findall(r'depctr_(\w+)\((\d+)\)', rest)}
             if re.match(r'0x|\d', rest):
@@ -119,7 +152,11 @@ class Instruction:
         if m:
             value = int(rest, 0)
             return {m.group(1) + 'cnt': value >> 8 & 63, 'dscnt': value & 63}
-        m = re.match(r's_wait_(load|store|ds|km|async|tensor|sample|bvh)cnt$', n)
+        if n == 's_waitcnt':
+            return {c: int(v) for c, v in re.findall(r'(vmcnt|lgkmcnt)\((\d+)\)', rest)}
+        if n == 's_waitcnt_vscnt':
+            return {'vscnt': int(rest.split(',')[1], 0)}
+        m = re.match(r's_wait_(load|store|ds|km|async|tensor|sample|bvh|x)cnt$', n)
         return {m.group(1) + 'cnt': int(rest, 0)} if m else {}
 
 
@@ -148,8 +185,24 @@ class Wave:
                 done.add(op)
             else:
                 left.append(op)
-        # What is done has read its registers.
-        self.flight = [op for op in reversed(left) if not (op.counter == 'vm_vsrc' and any(o in done for o in op.others))]
+        # What is done has read its registers, and its addresses are translated, as are those of vector memory before it.
+        translated = [at for at, op in enumerate(self.flight) if op.order == 'vector' and (op in done or any(o in done for o in op.others))]
+        older = set(self.flight[:translated[-1] + 1]) if translated else set()
+        self.flight = [op for op in reversed(left) if not (op.counter in ('vm_vsrc', 'xcnt') and any(o in done for o in op.others))
+                       and not (op.counter == 'xcnt' and op.order == 'vector' and op in older)]
+
+    def enterFunction(self):
+        """Callers may have anything in flight, of whichever register (LLVM's calling convention)."""
+        everything = set(range(106)) | set(range(1000, 1256))
+        own = {'gfx11': ('vmcnt', 'lgkmcnt'), 'gfx12': ('loadcnt', 'dscnt', 'kmcnt', 'samplecnt', 'bvhcnt')}[self.chip[:5]]
+        self.flight = [Operation(0, 'the caller', counter, None, everything, set()) for counter in own
+                       if self.chip != 'gfx1250' or counter not in ('samplecnt', 'bvhcnt')]
+
+    def returnFrom(self, inst):
+        """Callers wait for no result."""
+        for op in self.flight:
+            if op.writes and op.counter not in ('va_vdst', 'vm_vsrc', 'xcnt'):
+                self.found.add((inst.line, op.counter, op.line))
 
     def step(self, inst):
         waits = inst.waits()
@@ -165,6 +218,11 @@ class Wave:
         path = inst.readPath()
         checked = []
         for op in self.flight:
+            if op.counter == 'xcnt':
+                # Whoever writes what may be read again; vector memory comes after vector memory.
+                if op.reads & inst.writes and not (op.order == 'vector' and inst.isVectorMemory()):
+                    self.found.add((inst.line, op.counter, op.line))
+                continue
             alu = op.counter in ('va_vdst', 'vm_vsrc')
             reads = op.writes & inst.reads
             writes = op.writes & inst.writes
@@ -191,7 +249,14 @@ class Wave:
 
     def issue(self, inst, own, path):
         vectors = lambda regs: {r for r in regs if r >= 1000}
-        mine = [Operation(inst.line, inst.text, counter, order, set(inst.writes), set()) for counter, order in own]
+        mine = [Operation(inst.line, inst.text, counter, order, set(inst.writes), set()) for counter, order in own if counter != 'xcnt']
+        for counter, order in own:
+            if counter == 'xcnt':
+                # The hardware lets no scalar operation be translated beside vector ones.
+                self.flight = [op for op in self.flight if op.counter != 'xcnt' or op.order == order]
+                again = Operation(inst.line, inst.text, counter, order, set(), set(inst.reads))
+                again.others = list(mine)
+                mine.append(again)
         if inst.isVector():
             # Vector instructions wait for each other: what this one writes no earlier one touches after it.
             for op in self.flight:
@@ -201,7 +266,7 @@ class Wave:
                                   inst.name != 'v_nop'))
         elif path and vectors(inst.reads):
             reader = Operation(inst.line, inst.text, 'vm_vsrc', path, set(), vectors(inst.reads))
-            reader.others = list(mine)
+            reader.others = [op for op in mine if op.counter != 'xcnt']
             mine.append(reader)
         self.flight += mine
         del self.flight[:-400]
@@ -209,7 +274,8 @@ class Wave:
 
 class Code:
     """Of one function: instructions, and where control goes."""
-    def __init__(self, lines):
+    def __init__(self, lines, isKernel=True):
+        self.isKernel = isKernel
         self.instructions, self.labels = [], {}
         for number, line in lines:
             line = re.sub(r'\s*(;|//).*', '', line).strip()
@@ -222,10 +288,14 @@ class Code:
     def walk(self, random, chip, most=400):
         """One random path: what was used too early on it, (line, counter, line of the operation)."""
         wave, at = Wave(chip), 0
+        if not self.isKernel:
+            wave.enterFunction()
         for _ in range(most):
             if at >= len(self.instructions):
                 break
             inst = self.instructions[at]
+            if not self.isKernel and inst.name in ('s_setpc_b64', 's_set_pc_i64') and registers(inst.rest) == {30, 31}:
+                wave.returnFrom(inst)
             wave.step(inst)
             at += 1
             if inst.name in ('s_endpgm', 's_setpc_b64', 's_set_pc_i64', 's_swappc_b64', 's_swap_pc_i64'):
@@ -240,6 +310,9 @@ class Code:
 def functions(text):
     """Name -> Code, by the labels that .type says are functions."""
     names = set(re.findall(r'\.type\s+(\S+?),\s*@function', text))
+    kernels = set(re.findall(r'\.amdhsa_kernel (\S+)', text))
+    # Functions that other files may call; who calls others is seen by the analysis, and not here.
+    known = set(re.findall(r'\.globl\s+(\S+)', text))
     out, lines, name = {}, [], None
     for number, line in enumerate(text.split('\n'), 1):
         m = re.match(r'(\S+?):', line)
@@ -248,7 +321,7 @@ def functions(text):
             continue
         if name and re.match(r'\s*\.(section|size|amdhsa_kernel|Lfunc_end|set)|^\.Lfunc_end', line):
             if lines:
-                out[name] = Code(lines)
+                out[name] = Code(lines, name in kernels or name not in known)
             name, lines = None, []
         elif name:
             lines.append((number, line))
