@@ -165,7 +165,7 @@ std::vector<std::string> words() {
   return {all.begin(), all.end()};
 }
 
-Expected<std::optional<std::string>> page(StringRef word, StringRef chip) {
+static Expected<std::optional<std::string>> pageOf(StringRef word, StringRef chip) {
   if (const RulePage *rule = rulePage(word))
     return rule->markdown.str();
   if (std::string text = waitStatePage(word, chip); !text.empty())
@@ -185,6 +185,12 @@ Expected<std::optional<std::string>> page(StringRef word, StringRef chip) {
       break;
   }
   return std::nullopt;
+}
+
+Expected<std::optional<std::string>> page(StringRef word, StringRef chip) {
+  Expected<std::optional<std::string>> found = pageOf(word, chip);
+  // Manuals write counters as LOADcnt, VA_VDST.
+  return !found || *found || word.lower() == word ? std::move(found) : pageOf(word.lower(), chip);
 }
 
 } // namespace inflight::explain

@@ -239,20 +239,37 @@ static std::string classesOf(const CounterInfo &info, Completion completion) {
   return names;
 }
 
+/// A counter of the ALUs' registers has a queue for each order.
+static std::string queuesOfChip(StringRef counter, const CounterTable &table) {
+  std::vector<std::string> queues;
+  for (const CounterInfo &info : table.counters)
+    if (info.name == counter)
+      if (std::string names = classesOf(info, Completion::InOrder); !is_contained(queues, names))
+        queues.push_back(std::move(names));
+  return formatv("- in the order of issue, each by itself: {0}\n- waited for by the hardware but where DEP_MODE in "
+                 "SCHED_MODE is {1}\n",
+                 join(queues, "; "), table.uncheckedMode)
+      .str();
+}
+
 static std::string counterOfChip(StringRef counter, const Isa &isa) {
-  const auto *info = find_if(isa.counters().counters, [&](const CounterInfo &c) { return c.name == counter; });
-  if (info == isa.counters().counters.end())
+  const CounterTable &table = isa.counters().withAlu ? *isa.counters().withAlu : isa.counters();
+  const auto *info = find_if(table.counters, [&](const CounterInfo &c) { return c.name == counter; });
+  if (info == table.counters.end())
     return "";
   std::string text = formatv("- largest value: {0}{1}\n", info->maximum,
                              info->stopsIssue ? "; when it is full, nothing that it counts is issued" : "")
                          .str();
-  for (auto [completion, name] : {std::pair(Completion::InOrder, "in the order of issue"),
-                                  {Completion::OutOfOrder, "in no order"},
-                                  {Completion::AfterOlder, "after what was issued before"}})
-    if (const std::string names = classesOf(*info, completion); !names.empty())
-      text += formatv("- {0}: {1}\n", name, names).str();
+  if (info->isOfAlu)
+    text += queuesOfChip(counter, table);
+  else
+    for (auto [completion, name] : {std::pair(Completion::InOrder, "in the order of issue"),
+                                    {Completion::OutOfOrder, "in no order"},
+                                    {Completion::AfterOlder, "after what was issued before"}})
+      if (const std::string names = classesOf(*info, completion); !names.empty())
+        text += formatv("- {0}: {1}\n", name, names).str();
   const json::Value target = cantFail(parseData("targets/" + isa.target().chip + ".json"));
-  for (const json::Value &row : *target.getAsObject()->getArray("counters"))
+  for (const json::Value &row : *target.getAsObject()->getArray(info->isOfAlu ? "alu_counters" : "counters"))
     if (const json::Object &entry = *row.getAsObject(); entry.getString("name") == counter)
       text +=
           formatv("- source: {0}: {1}\n", entry.getString("source").value_or(""), entry.getString("ref").value_or(""))
