@@ -1,10 +1,10 @@
 // A vector whose elements are numbered by a type of their own, so that no other number can index it.
 #pragma once
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Compiler.h"
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace inflight {
 
@@ -22,7 +22,8 @@ public:
   size_t size() const { return elements.size(); }
 
 private:
-  std::vector<T> elements;
+  /// Of plain data it grows by realloc, which moves no bytes of what is large.
+  llvm::SmallVector<T, 0> elements;
 };
 
 } // namespace inflight

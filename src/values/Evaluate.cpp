@@ -255,9 +255,11 @@ std::optional<ExprId> Evaluator::vccIsSet(const State &state, bool &isExact) {
   return condition;
 }
 
-void Evaluator::assume(State &state, ExprId condition, bool value) {
-  if (!exprs.isConstant(condition))
-    for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
+void Evaluator::assume(State &state, ExprId condition, bool value, function_ref<bool(unsigned)> isLive) {
+  if (exprs.isConstant(condition))
+    return;
+  for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
+    if (isLive(slot))
       state[slot].expr = exprs.assume(state[slot].expr, condition, value);
 }
 

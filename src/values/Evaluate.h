@@ -52,18 +52,23 @@ private:
   llvm::DenseMap<unsigned, Opcode> opcodes;
 };
 
-/// Which followed registers' values at a block's begin may be read there or later: of the others nothing need be known.
-/// Calls read none, as nothing is known after them.
+/// Which followed registers' values at a block's begin may be read there or later for an LDS address, EXEC or a branch:
+/// of the others nothing need be known, and what computes them alone isn't run. Calls read none, as nothing is known
+/// after them.
 class LiveSlots {
 public:
   LiveSlots(const Program &program, const Slice &slice, const Flow &flow LLVM_LIFETIME_BOUND);
   bool isLive(uint32_t block, unsigned slot) const { return live[block * words + slot / 64] >> slot % 64 & 1; }
   bool isLiveAfter(uint32_t block, unsigned slot) const;
+  /// Whether what the instruction does may be read.
+  bool isNeeded(uint32_t index) const { return needed[index]; }
 
 private:
+  class Finder;
   const Flow &flow;
   size_t words;
   std::vector<uint64_t> live;
+  std::vector<bool> needed; ///< by instruction
 };
 
 /// A register's value. For vector registers only of the lanes that were active when it was written.
@@ -85,7 +90,8 @@ public:
   /// Whether VCC isn't 0, as a condition, where one value that is the same for all lanes was masked with EXEC; else
   /// nothing. `isExact`: also that it is 0 says something.
   std::optional<ExprId> vccIsSet(const State &state, bool &isExact);
-  void assume(State &state, ExprId condition, bool value);
+  /// Of slots whose values may be read.
+  void assume(State &state, ExprId condition, bool value, llvm::function_ref<bool(unsigned)> isLive);
   /// EXEC isn't 0.
   void assumeActive(State &state) { state[slice.activeSlot()] = {zero, activeLanes(state)}; }
   /// All lanes that the wave began with are active.

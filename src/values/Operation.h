@@ -99,6 +99,8 @@ struct LdsShape {
   uint16_t unit = 1;     ///< bytes that offsets count
 };
 LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc);
+/// Whether it has a shape other than None, perhaps.
+inline bool mayTouchLds(const InstrDesc &desc) { return desc.isDs() || desc.isLdsDma || desc.isCountedTensor; }
 
 /// Of a descriptor of up to two dimensions (Triton 3.9, TDMUtility.cpp, createTDMDescriptor).
 struct TileRegisters {

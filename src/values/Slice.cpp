@@ -1,5 +1,6 @@
 #include "values/Evaluate.h"
 
+#include "support/BlockOrder.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -98,7 +99,7 @@ private:
     if (desc.branchesOnVcc)
       for (RegUnit unit : {regunit::VccLo, regunit::VccHi})
         want(unit);
-    if (!desc.isDs() && !desc.isLdsDma && !desc.isCountedTensor)
+    if (!mayTouchLds(desc))
       return;
     const LdsShape &shape = slice.ldsShape(desc.opcode);
     if (shape.kind == LdsShape::Kind::None)
@@ -131,57 +132,125 @@ bool LiveSlots::isLiveAfter(uint32_t block, unsigned slot) const {
   return any_of(flow.steps(block), [&](const Flow::Step &step) { return isLive(step.to, slot); });
 }
 
-LiveSlots::LiveSlots(const Program &program, const Slice &slice, const Flow &flow)
-    : flow(flow), words((slice.slotCount() + 63) / 64), live(program.blocks().size() * words) {
-  std::vector<uint64_t> read(live.size()), written(live.size());
-  auto bit = [&](std::vector<uint64_t> &set, uint32_t block, unsigned slot) -> std::pair<uint64_t &, uint64_t> {
-    return {set[block * words + slot / 64], uint64_t(1) << slot % 64};
-  };
-  auto setRead = [&](uint32_t block, RegRange range) {
-    for (unsigned i = 0; i < range.count; ++i)
-      if (const uint16_t slot = slice.slot(range.first + i); slot != Slice::none) {
-        auto [word, mask] = bit(read, block, slot);
-        word |= mask;
+namespace {
+/// What an instruction of the slice does to slots.
+struct SlotUse {
+  uint32_t index;
+  uint32_t first; ///< in the list of all slots: those written, then those read
+  uint16_t writeCount, readCount;
+  bool isRoot; ///< it is run whatever reads its results
+};
+} // namespace
+
+/// From a block's end to its begin. What only computes values that nobody reads reads nothing.
+class LiveSlots::Finder {
+public:
+  Finder(LiveSlots &found, const Program &program, const Slice &slice) : found(found), program(program), slice(slice) {
+    always.resize(found.words);
+    for (RegUnit unit : {regunit::ExecLo, regunit::ExecHi, regunit::VccLo, regunit::VccHi, regunit::M0})
+      insert(always, slice.slot(unit));
+    insert(always, slice.activeSlot());
+    firstUse.push_back(0);
+    for (uint32_t id = 0; id < program.blocks().size(); ++id) {
+      for (uint32_t index : slice.instructions(id))
+        if (slice.skips(index) != VectorModes::Skips::Yes)
+          note(index);
+      firstUse.push_back(uses.size());
+    }
+  }
+
+  void run() {
+    const ArrayRef<uint32_t> order = found.flow.order();
+    OrderedWorklist work(order.size());
+    for (uint32_t place = 0; place < order.size(); ++place)
+      work.push(place);
+    std::vector<SmallVector<uint32_t, 2>> before(program.blocks().size());
+    for (uint32_t id : order)
+      for (const Flow::Step &step : found.flow.steps(id))
+        if (!step.isCall)
+          before[step.to].push_back(id);
+    // The last first.
+    auto blockAt = [&](uint32_t place) { return order[order.size() - 1 - place]; };
+    while (!work.empty()) {
+      const uint32_t id = blockAt(work.pop());
+      walk(id, [](uint32_t, bool) {});
+      if (!std::equal(live.begin(), live.end(), found.live.begin() + id * found.words)) {
+        std::copy(live.begin(), live.end(), found.live.begin() + id * found.words);
+        for (uint32_t from : before[id])
+          if (const unsigned position = found.flow.position(from); position < order.size())
+            work.push(order.size() - 1 - position);
       }
-  };
-  for (uint32_t id = 0; id < program.blocks().size(); ++id) {
+    }
+    for (uint32_t id = 0; id < program.blocks().size(); ++id)
+      walk(id, [&](uint32_t index, bool isNeeded) { found.needed[index] = isNeeded; });
+  }
+
+private:
+  static void insert(MutableArrayRef<uint64_t> set, unsigned slot) {
+    if (slot != Slice::none)
+      set[slot / 64] |= uint64_t(1) << slot % 64;
+  }
+
+  void note(uint32_t index) {
+    const Instruction &instruction = program.instructions()[index];
+    SlotUse use{index, uint32_t(slots.size()), 0, 0, mayTouchLds(*instruction.desc) || slice.needsScc(index)};
+    auto add = [&](RegRange range) {
+      for (unsigned i = 0; i < range.count; ++i)
+        if (const uint16_t slot = slice.slot(range.first + i); slot != Slice::none)
+          slots.push_back(slot);
+    };
+    for (RegRange range : slice.writes(program, index))
+      add(range);
+    use.writeCount = slots.size() - use.first;
+    for (RegRange range : program.reads(instruction))
+      add(range);
+    if (readsScc(*instruction.desc))
+      add({regunit::Scc, 1});
+    use.readCount = slots.size() - use.first - use.writeCount;
+    uses.push_back(use);
+  }
+
+  /// Has in `live` what is at the begin of the block; `see(index, isNeeded)` for each instruction that is run.
+  template <typename See> void walk(uint32_t id, See see) {
+    live.assign(always.begin(), always.end());
+    for (const Flow::Step &step : found.flow.steps(id))
+      for (size_t word = 0; !step.isCall && word < found.words; ++word)
+        live[word] |= found.live[step.to * found.words + word];
     const Block &block = program.blocks()[id];
     const InstrDesc *last = block.end > block.begin ? program.instructions()[block.end - 1].desc : nullptr;
     if (last && last->branchesOnScc)
-      setRead(id, {regunit::Scc, 1});
-    for (uint32_t index : reverse(slice.instructions(id))) {
-      if (slice.skips(index) == VectorModes::Skips::Yes)
+      insert(live, slice.slot(regunit::Scc));
+    for (const SlotUse &use : reverse(ArrayRef(uses).slice(firstUse[id], firstUse[id + 1] - firstUse[id]))) {
+      const ArrayRef<uint16_t> all = ArrayRef(slots).slice(use.first, use.writeCount + use.readCount);
+      const ArrayRef<uint16_t> writes = all.take_front(use.writeCount);
+      const bool isNeeded =
+          use.isRoot || any_of(writes, [&](uint16_t slot) { return live[slot / 64] >> slot % 64 & 1; });
+      see(use.index, isNeeded);
+      if (!isNeeded)
         continue;
-      for (RegRange range : slice.writes(program, index))
-        for (unsigned i = 0; i < range.count; ++i)
-          if (const uint16_t slot = slice.slot(range.first + i); slot != Slice::none) {
-            auto [word, mask] = bit(read, id, slot);
-            word &= ~mask;
-            bit(written, id, slot).first |= mask;
-          }
-      const Instruction &instruction = program.instructions()[index];
-      for (RegRange range : program.reads(instruction))
-        setRead(id, range);
-      if (readsScc(*instruction.desc))
-        setRead(id, {regunit::Scc, 1});
+      for (uint16_t slot : writes)
+        live[slot / 64] &= ~(uint64_t(1) << slot % 64) | always[slot / 64];
+      for (uint16_t slot : all.drop_front(use.writeCount))
+        insert(live, slot);
     }
-    // What instructions read besides.
-    for (RegUnit unit : {regunit::ExecLo, regunit::ExecHi, regunit::VccLo, regunit::VccHi, regunit::M0})
-      setRead(id, {unit, 1});
-    bit(read, id, slice.activeSlot()).first |= bit(read, id, slice.activeSlot()).second;
   }
-  live = read;
-  for (bool isChanged = true; isChanged;) {
-    isChanged = false;
-    for (uint32_t id : reverse(flow.order()))
-      for (const Flow::Step &step : flow.steps(id))
-        for (size_t word = 0; !step.isCall && word < words; ++word) {
-          uint64_t &mine = live[id * words + word];
-          const uint64_t more = live[step.to * words + word] & ~written[id * words + word] & ~mine;
-          mine |= more;
-          isChanged |= more != 0;
-        }
-  }
+
+  LiveSlots &found;
+  const Program &program;
+  const Slice &slice;
+  std::vector<uint64_t> always; ///< what each instruction reads besides
+  std::vector<uint64_t> live;
+  std::vector<SlotUse> uses;
+  std::vector<uint32_t> firstUse; ///< by block
+  std::vector<uint16_t> slots;
+};
+
+LiveSlots::LiveSlots(const Program &program, const Slice &slice, const Flow &flow)
+    : flow(flow),
+      words((slice.slotCount() + 63) / 64),
+      live(program.blocks().size() * words),
+      needed(program.instructions().size(), true) {
+  Finder(*this, program, slice).run();
 }
 
 } // namespace inflight::values

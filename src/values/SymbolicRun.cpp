@@ -25,11 +25,8 @@ SymbolicRun::SymbolicRun(const Program &program, Expressions &exprs, const WaveB
     if (any_of(flow.steps(id), [](const Flow::Step &step) { return step.isCall; }))
       meetsWaves[id] = Meets::Perhaps;
     for (const Instruction &instruction : program.instructions().slice(block.begin, block.end - block.begin)) {
-      if (!instruction.desc)
-        continue;
-      touchesLds[id] =
-          touchesLds[id] || instruction.desc->isDs() || instruction.desc->isLdsDma || instruction.desc->isCountedTensor;
-      if (instruction.desc->isBarrier)
+      touchesLds[id] = touchesLds[id] || (instruction.desc && mayTouchLds(*instruction.desc));
+      if (instruction.desc && instruction.desc->isBarrier)
         meetsWaves[id] = Meets::Barrier;
     }
   }
@@ -78,7 +75,7 @@ SymbolicRun::StateRef SymbolicRun::startOf(uint32_t block, const Incomings &from
     for (unsigned slot : writtenInTangle[tangle].set_bits())
       if (slot == slice.activeSlot())
         state[slot] = {};
-      else
+      else if (live.isLive(block, slot))
         evaluator.forget(slot, state, Symbol::Kind::LoopStart, block);
     return make(std::move(state));
   }
@@ -156,13 +153,14 @@ State SymbolicRun::merge(const Incomings &from, uint32_t block) {
   };
   if (!discovering && any_of(from, leavesDivergent))
     for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
-      state[slot].expr = afterLoops(state[slot].expr);
+      if (live.isLive(block, slot))
+        state[slot].expr = afterLoops(state[slot].expr);
   return state;
 }
 
 void SymbolicRun::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &found) {
   const InstrDesc &desc = *program.instructions()[index].desc;
-  if (!desc.isDs() && !desc.isLdsDma && !desc.isCountedTensor)
+  if (!mayTouchLds(desc))
     return;
   using Kind = LdsShape::Kind;
   const LdsShape &shape = slice.ldsShape(desc.opcode);
@@ -197,8 +195,7 @@ void SymbolicRun::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &fo
   auto isOutside = [&](ExprId address) {
     return exprs.isConstant(address) && uint64_t(exprs[address].constant) + element > program.isa().target().ldsBytes;
   };
-  // A copy's lanes that have such a place take no part, as if EXEC left them out: the opposite mask is that of a store
-  // beside it (Triton's masked copies).
+  // A copy's lanes that have such a place take no part, as if EXEC left them out (Triton's masked copies).
   bool isOfSomeLanes = false;
   for (const Atom *only = exprs.onlyAtom(base); only && only->kind == AtomKind::Select; only = exprs.onlyAtom(base)) {
     if (!isOutside(only->b) && !isOutside(only->c))
@@ -290,7 +287,7 @@ std::optional<SymbolicRun::Incoming> SymbolicRun::incomingBy(const Flow::Step &s
     if (exprs.isConstant(*branch.vcc) && (exprs[*branch.vcc].constant != 0) != isSet)
       return std::nullopt;
     State assumed = *state;
-    evaluator.assume(assumed, *branch.vcc, isSet);
+    evaluator.assume(assumed, *branch.vcc, isSet, [&](unsigned slot) { return live.isLive(step.to, slot); });
     incoming.state = std::make_shared<const State>(std::move(assumed));
   }
   return incoming;
@@ -303,6 +300,8 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
     beginInstance(frame, block, from);
   SmallVector<Touch, 16> found;
   for (uint32_t index : slice.instructions(block)) {
+    if (!live.isNeeded(index))
+      continue;
     --work;
     touch(index, state, found);
     evaluator.run(index, state);
@@ -404,20 +403,22 @@ std::vector<SymbolicRun::Exit> SymbolicRun::passLoop(int loopIndex, State entry)
   if (summary.isKnown)
     for (uint16_t slot : summary.relevant)
       noteAddress(entry[slot].expr);
-  for (unsigned slot : summary.written.set_bits())
-    evaluator.forget(slot, entry, Symbol::Kind::LoopStart, loop.header);
-  auto left = std::make_shared<const State>(std::move(entry));
-  SmallVector<uint32_t, 4> sent;
-  std::vector<Exit> exits;
+  SmallVector<uint32_t, 4> targets;
   for (uint32_t block : loop.blocks)
     for (const Flow::Step &step : flow.steps(block))
-      if (!flow.contains(loopIndex, step.to) && !flow.isIrregular(block, step.to) && !is_contained(sent, step.to)) {
-        sent.push_back(step.to);
-        Incoming incoming;
-        incoming.from = loop.header;
-        incoming.state = left;
-        exits.push_back({step.to, 0, std::move(incoming)});
-      }
+      if (!flow.contains(loopIndex, step.to) && !flow.isIrregular(block, step.to) && !is_contained(targets, step.to))
+        targets.push_back(step.to);
+  for (unsigned slot : summary.written.set_bits())
+    if (any_of(targets, [&](uint32_t to) { return live.isLive(to, slot); }))
+      evaluator.forget(slot, entry, Symbol::Kind::LoopStart, loop.header);
+  auto left = std::make_shared<const State>(std::move(entry));
+  std::vector<Exit> exits;
+  for (uint32_t to : targets) {
+    Incoming incoming;
+    incoming.from = loop.header;
+    incoming.state = left;
+    exits.push_back({to, 0, std::move(incoming)});
+  }
   return exits;
 }
 
@@ -449,7 +450,10 @@ State SymbolicRun::assumedStart(int loopIndex, const Plan &plan, const State &en
     const Plan::Start &how = plan.starts[slot];
     const uint32_t header = flow.loops()[loopIndex].header;
     switch (how.kind) {
-    case Plan::Start::Unknown: evaluator.forget(slot, start, Symbol::Kind::LoopStart, header); break;
+    case Plan::Start::Unknown:
+      if (live.isLive(header, slot))
+        evaluator.forget(slot, start, Symbol::Kind::LoopStart, header);
+      break;
     case Plan::Start::Bounded:
       evaluator.forget(slot, start, Symbol::Kind::LoopStart, header, how.known);
       start[slot].lanes = entry[slot].lanes;

@@ -2,6 +2,7 @@
 
 #include "support/BlockOrder.h"
 #include "values/SameInWaves.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 
@@ -90,15 +91,14 @@ void WaveBranches::findJoins() {
 
 SmallVector<uint32_t, 16> WaveBranches::beforeJoin(uint32_t block) const {
   SmallVector<uint32_t, 16> found;
-  BitVector seen(joins.size());
+  // Few of the program's blocks: a set of all would cost as much as the program is large, for each branch.
+  SmallDenseSet<uint32_t, 32> seen;
   if (joins[block] != never)
-    seen.set(joins[block]);
+    seen.insert(joins[block]);
   auto add = [&](uint32_t from) {
     for (const Flow::Step &step : flow.steps(from))
-      if (!seen[step.to]) {
-        seen.set(step.to);
+      if (seen.insert(step.to).second)
         found.push_back(step.to);
-      }
   };
   add(block);
   for (size_t i = 0; i < found.size(); ++i)

@@ -169,12 +169,12 @@ private:
   static WaitCount waitedAlone(ArrayRef<State> states, size_t mine, Counter counter, uint16_t kinds) {
     uint8_t youngest = notPending;
     for (unsigned kind = 0; kind < OrderState::kinds; ++kind) {
-      const uint8_t own = states[mine].order.waited[counter][kind];
+      const uint8_t own = states[mine].order.on[counter].waited[kind];
       if (kinds >> kind & 1 && own < youngest &&
           any_of(
               enumerate(states),
               [&](const auto &other) {
-                return other.index() != mine && other.value().order.waited[counter][kind] > own;
+                return other.index() != mine && other.value().order.on[counter].waited[kind] > own;
               }))
         youngest = own;
     }

@@ -47,6 +47,35 @@ TEST(Lanes, AffineInTheLane) {
   EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v5"), No);
 }
 
+// What is computed for its own sake isn't looked at; what decides lanes or branches is.
+TEST(Lanes, ARegisterHoldsDataBetweenTwoAddresses) {
+  Listing k = Listing::ofKernel(R"(
+    v_lshlrev_b32 v1, 2, v0
+    ds_read_b32 v3, v1
+    v_add_u32 v1, v3, v3
+    v_mul_lo_u32 v1, v1, v3
+    global_store_dword v[6:7], v1, off
+    v_lshlrev_b32 v1, 2, v0
+    ds_read_b32 v4, v1 offset:1024
+  )");
+  EXPECT_EQ(k.bytes("ds_read_b32 v3"), "4 of bytes 0..1023 (from wave*256 + lane*4)");
+  EXPECT_EQ(k.overlap("ds_read_b32 v3", "ds_read_b32 v4"), No);
+}
+
+TEST(Lanes, DataDecidesInWhichLanesAnAddressIsWritten) {
+  Listing k = Listing::ofKernel(R"(
+    v_lshlrev_b32 v1, 2, v0
+    ds_read_b32 v3, v1
+    v_add_u32 v5, v3, v3
+    v_cmp_gt_u32 vcc, v5, v3
+    s_and_saveexec_b64 s[2:3], vcc
+    v_mov_b32 v1, 0x800
+    s_mov_b64 exec, s[2:3]
+    ds_read_b32 v4, v1
+  )");
+  EXPECT_NE(k.bytes("ds_read_b32 v4"), "bytes 2048..2051");
+}
+
 TEST(Lanes, XorSwizzleStaysInItsTile) {
   Listing k = Listing::ofKernel(R"(
     v_and_b32 v1, 7, v0

@@ -50,7 +50,7 @@ static uint32_t mix(uint32_t hash, uint32_t value) {
 }
 
 template <class Id> void Expressions::Table<Id>::grow() {
-  std::vector<Place> old(places.size() * 4);
+  std::vector<Place> old(places.size() * 2);
   old.swap(places);
   for (const Place &place : old)
     if (place.next)

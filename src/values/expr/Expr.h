@@ -209,7 +209,7 @@ private:
   template <class Own> ExprId commutative(AtomKind kind, ExprId a, ExprId b, Own known);
 
   IdVector<ExprId, Expr> exprs;
-  std::vector<Term> allTerms;
+  llvm::SmallVector<Term, 0> allTerms;
   IdVector<AtomId, Atom> atoms;
   IdVector<SymbolId, Symbol> symbols;
   /// Numbers by hash, open addressing.

@@ -310,7 +310,6 @@ void NeedFinder::needPublication(Need &need, const Op &op) {
             Cause::Publication);
   if (polls.empty() || !op.writesLds || isLdsDma(op.kind))
     return;
-  const Overlap overlap = overlapWithPolls(op);
   // What a flag in LDS tells about is in LDS, as a rule. Who waits for some of several loads may have waited for those
   // that it means.
   WaitCounts ages = walk.pending(options.keepWaits ? access::Dma : access::Store | access::Dma);
@@ -320,7 +319,10 @@ void NeedFinder::needPublication(Need &need, const Op &op) {
     if (!(*graph.counters)[counter].hasResults() &&
         none_of(walk.dma, [&](const LdsAccess &access) { return access.counter == counter; }))
       ages[counter] = WaitCount::none();
-  if (overlap != Overlap::No)
+  // Asked for last: it is one question for each pair of a write and a poll of the program.
+  if (ages.isNothing())
+    return;
+  if (const Overlap overlap = overlapWithPolls(op); overlap != Overlap::No)
     require(need, countsFor(ages), Cause::Publication, overlap == Overlap::Yes && !op.isBeforeBarrier && !waitsForSome);
 }
 

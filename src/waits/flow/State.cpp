@@ -34,6 +34,8 @@ template <typename Younger> static void collapse(LdsAccesses &list, Younger isYo
 /// `stamp` is an age here.
 static bool meetAccesses(LdsAccesses &into, const LdsAccesses &from, function_ref<Region(Region)> across) {
   bool changed = false;
+  if (into.empty())
+    into.reserve(from.size());
   for (LdsAccess access : from) {
     access.region = across(access.region);
     LdsAccess *known = find_if(into, [&](const LdsAccess &a) { return isSameAccess(a, access); });

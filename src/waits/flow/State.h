@@ -4,6 +4,7 @@
 
 #include "waits/graph/Graph.h"
 #include "waits/graph/OrderState.h"
+#include "waits/graph/PerUsedCounter.h"
 #include "waits/graph/UnitSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -23,7 +24,7 @@ struct LdsAccess {
   bool isSignalled = false; ///< late accesses: of a barrier that this wave has signalled and not waited at
   bool operator==(const LdsAccess &) const = default;
 };
-using LdsAccesses = llvm::SmallVector<LdsAccess, 4>;
+using LdsAccesses = llvm::SmallVector<LdsAccess, 0>;
 
 /// A register unit that may still be written, and the age of the youngest operation that does.
 struct UnitAge {
@@ -43,13 +44,14 @@ struct OutOfOrderQueue {
 /// All of a chip, at most 16.
 llvm::SmallVector<OutOfOrderQueue, 8> outOfOrderQueues(const CounterTable &counters);
 
-/// Between blocks.
+/// Between blocks. A program has one for each block, a library of collectives a million: what a block doesn't have
+/// takes no room.
 struct State {
   bool isReached = false;
   uint16_t pending = 0;            ///< bits: out of order queues that may not be empty
   uint8_t writeBack = notPending;  ///< age of the youngest
   PerCounter<uint8_t> outstanding; ///< most operations in order that may be
-  PerCounter<UnitAges> inOrder;
+  PerUsedCounter<UnitAges, 2> inOrder;
   UnitAges other;
   LdsAccesses dma, accesses, late;
   /// Of groups of LDS DMA, the youngest first: the least number of operations in order on their counter since each was

@@ -48,16 +48,22 @@ bool OrderState::meet(const OrderState &from, const CounterTable &counters) {
     into |= bits;
   };
   for (Counter counter : counters.ofMemory()) {
-    takeAges(youngest[counter], from.youngest[counter], from.present[counter]);
-    takeAges(waited[counter], from.waited[counter], from.present[counter]);
-    present[counter] |= from.present[counter];
-    takeBits(unordered[counter], from.unordered[counter]);
-    takeBits(unorderedWaited[counter], from.unorderedWaited[counter]);
+    const OnCounter &of = from.on[counter];
+    OnCounter &into = on[counter];
+    takeAges(into.youngest, of.youngest, of.present);
+    takeAges(into.waited, of.waited, of.present);
+    into.present |= of.present;
+    takeBits(into.unordered, of.unordered);
+    takeBits(into.unorderedWaited, of.unorderedWaited);
   }
   return changed;
 }
 
-bool OrderState::isAnyWaited() const { return waited != PerMemoryCounter<Ages>(nothing()); }
+bool OrderState::isAnyWaited() const {
+  bool isAny = false;
+  on.forEach([&](const OnCounter &counter) { isAny |= counter.waited != nothing(); });
+  return isAny;
+}
 
 OrderState OrderState::anything(const CounterTable &counters) {
   OrderState any;
@@ -66,43 +72,44 @@ OrderState OrderState::anything(const CounterTable &counters) {
       const uint16_t accesses = accessesOf(OrderClass(order));
       const Completion completion = counters[counter].completion[order];
       if (completion == Completion::OutOfOrder)
-        any.unordered[counter] |= accesses;
+        any.on[counter].unordered |= accesses;
       else if (completion != Completion::NotCounted)
         forEachKind(accesses, [&](unsigned kind) {
-          any.youngest[counter][kind] = 0;
-          any.present[counter] |= 1 << kind;
+          any.on[counter].youngest[kind] = 0;
+          any.on[counter].present |= 1 << kind;
         });
     }
   return any;
 }
 
 void OrderWalk::enter(const OrderState &state, const Clocks &clocks) {
-  unordered = state.unordered;
-  unorderedWaited = state.unorderedWaited;
   for (Counter counter : counters.ofMemory()) {
+    const OrderState::OnCounter &of = state.on[counter];
+    unordered[counter] = of.unordered;
+    unorderedWaited[counter] = of.unorderedWaited;
     auto time = [&](uint8_t age) { return age == OrderState::none ? 0 : clocks[counter] - age; };
     forEachKind(present[counter], [&](unsigned kind) { youngest[counter][kind] = waited[counter][kind] = 0; });
-    present[counter] = state.present[counter];
+    present[counter] = of.present;
     forEachKind(present[counter], [&](unsigned kind) {
-      youngest[counter][kind] = time(state.youngest[counter][kind]);
-      waited[counter][kind] = time(state.waited[counter][kind]);
+      youngest[counter][kind] = time(of.youngest[kind]);
+      waited[counter][kind] = time(of.waited[kind]);
     });
   }
 }
 
 void OrderWalk::leave(OrderState &state, const Clocks &clocks) const {
-  state.unordered = unordered;
-  state.unorderedWaited = unorderedWaited;
   for (Counter counter : counters.ofMemory()) {
+    OrderState::OnCounter &into = state.on[counter];
+    into.unordered = unordered[counter];
+    into.unorderedWaited = unorderedWaited[counter];
     auto age = [&](uint32_t time) {
       return time ? uint8_t(std::min<uint32_t>(clocks[counter] - time, OrderState::oldest)) : OrderState::none;
     };
-    forEachKind(state.present[counter],
-                [&](unsigned kind) { state.youngest[counter][kind] = state.waited[counter][kind] = OrderState::none; });
-    state.present[counter] = present[counter];
+    forEachKind(into.present, [&](unsigned kind) { into.youngest[kind] = into.waited[kind] = OrderState::none; });
+    into.present = present[counter];
     forEachKind(present[counter], [&](unsigned kind) {
-      state.youngest[counter][kind] = age(youngest[counter][kind]);
-      state.waited[counter][kind] = age(waited[counter][kind]);
+      into.youngest[kind] = age(youngest[counter][kind]);
+      into.waited[kind] = age(waited[counter][kind]);
     });
   }
 }

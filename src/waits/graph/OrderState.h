@@ -2,6 +2,7 @@
 #pragma once
 
 #include "waits/graph/Graph.h"
+#include "waits/graph/PerUsedCounter.h"
 #include <array>
 #include <utility>
 
@@ -31,12 +32,15 @@ struct OrderState {
   static constexpr unsigned kinds = 10; ///< with an age: all but those that finish in no order
   static constexpr uint8_t none = 255, oldest = 254;
   using Ages = std::array<uint8_t, kinds>;
-  template <typename T> using PerMemoryCounter = PerCounter<T, maximumMemoryCounters>;
-  PerMemoryCounter<Ages> youngest{nothing()}; ///< that isn't done
-  PerMemoryCounter<Ages> waited{nothing()};   ///< that isn't done and that the program has waited for
-  PerMemoryCounter<uint16_t> present;         ///< kinds with an age, perhaps
-  /// Those that finish in no order, bits of Access: in flight, and waited for by the program.
-  PerMemoryCounter<uint16_t> unordered, unorderedWaited;
+  struct OnCounter {
+    Ages youngest{nothing()}; ///< that isn't done
+    Ages waited{nothing()};   ///< that isn't done and that the program has waited for
+    uint16_t present = 0;     ///< kinds with an age, perhaps
+    /// Those that finish in no order, bits of Access: in flight, and waited for by the program.
+    uint16_t unordered = 0, unorderedWaited = 0;
+    bool operator==(const OnCounter &) const = default;
+  };
+  PerUsedCounter<OnCounter, 2> on; ///< counters of memory
 
   bool operator==(const OrderState &) const = default;
 
@@ -71,7 +75,7 @@ public:
   WaitCounts pending(uint16_t kinds, const Clocks &clocks) const;
 
 private:
-  template <typename T> using PerMemoryCounter = OrderState::PerMemoryCounter<T>;
+  template <typename T> using PerMemoryCounter = PerCounter<T, maximumMemoryCounters>;
   using Times = std::array<uint32_t, OrderState::kinds>;
   WaitCounts finishing(const PerMemoryCounter<Times> &times, const PerMemoryCounter<uint16_t> &unordered,
                        uint16_t kinds, const Clocks &clocks) const;
