@@ -152,6 +152,8 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
   else if (finding.mayBeSkipped)
     item.message += verified.graph->hasUnchecked ? "; if instructions between aren't counted of which that isn't sure"
                                                  : "; if vector instructions are skipped that s_setvskip may skip";
+  else if (finding.isOfOtherHalf)
+    item.message += "; if what it does to one half of the register it does to the other";
   else if (verified.graph->ops[finding.need.op].isMoved && !finding.isCertain)
     item.message += "; if the index leads there";
   else if ((*verified.graph->counters)[finding.counter].isOfAlu && !finding.isCertain)

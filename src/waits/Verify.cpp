@@ -334,6 +334,23 @@ static DenseSet<std::pair<uint32_t, unsigned>> neededUnskipped(const Graph &grap
   return needed;
 }
 
+/// Halves of these registers that the instruction names: bit 0 low, 1 high. Of the registers of loads and stores the
+/// mnemonic says which.
+static unsigned namedHalves(const Program &program, uint32_t instruction, RegRange registers) {
+  const Isa &isa = program.isa();
+  const InstrDesc &desc = *program.instructions()[instruction].desc;
+  const bool storesLow = !desc.mayLoad && desc.access.halves == 3 && desc.access.bytes && desc.access.bytes <= 2;
+  const unsigned ofWhole = storesLow ? 1 : desc.access.halves;
+  unsigned halves = 0;
+  for (const MCOperand &operand : program.inst(instruction)) {
+    if (!operand.isReg() || !isa.regRange(operand.getReg()).overlaps(registers))
+      continue;
+    const StringRef name = isa.registerInfo().getName(operand.getReg());
+    halves |= name.ends_with("_LO16") ? 1 : name.ends_with("_HI16") ? 2 : ofWhole;
+  }
+  return halves ? halves : 3;
+}
+
 /// What is known only once all is found: whether it is certain after all, and how late it comes.
 static void complete(const Program &program, const Graph &graph, PathSearch &paths, OpTimes &times, Finding &finding) {
   if (finding.mayBeNoPath || finding.mayBeSkipped || finding.mayBeFromAnywhere) {
@@ -347,10 +364,15 @@ static void complete(const Program &program, const Graph &graph, PathSearch &pat
   }
   if (!finding.producer)
     return;
-  if ((*graph.counters)[finding.counter].isOfAlu)
+  if ((*graph.counters)[finding.counter].isOfAlu) {
+    const RegRange registers = finding.producer->registers;
+    finding.isOfOtherHalf = !(namedHalves(program, finding.instruction, registers) &
+                              namedHalves(program, graph.ops[finding.producer->op].instruction, registers));
+    finding.isCertain &= !finding.isOfOtherHalf;
     measureInOperations(graph, finding);
-  else
+  } else {
     measure(graph, times, finding);
+  }
 }
 
 Verified verify(const Program &program, std::shared_ptr<Graph> described) {

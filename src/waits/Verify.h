@@ -17,6 +17,7 @@ struct Finding {
   bool mayBeOfOneWave = false;    ///< of Cause::Late: other waves may not come to either access
   bool mayBeFromAnywhere = false; ///< there is no producer but what a jump or call that isn't known may leave in flight
   bool mayBeSkipped = false;      ///< if vector instructions are skipped that may be
+  bool isOfOtherHalf = false;     ///< of a register followed whole: the producer and the user name one half of it each
   bool isCertain = true;          ///< false: rests on LDS accesses that may overlap, for all that is known
   uint32_t instruction = 0;       ///< that needs the wait; of the program
   std::optional<Producer> producer;

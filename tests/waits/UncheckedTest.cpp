@@ -118,6 +118,22 @@ TEST(Unchecked, ModesOfPaths) {
   EXPECT_EQ(found(move + store + expert + store), nothing);
 }
 
+// Registers are followed whole; what uses the other half is no mistake for certain.
+TEST(Unchecked, HalvesOfRegisters) {
+  auto rule = [&](const std::string &body) {
+    const std::vector<std::string> all = found(expert + body);
+    return all.empty() ? "" : llvm::StringRef(all.front()).split(": ").second.split(':').first.str();
+  };
+  const std::string low = "  v_or_b16 v1.l, v2.l, v3.l\n", high = "  v_or_b16 v1.h, v2.l, v3.l\n",
+                    storeHigh = "  ds_store_b16_d16_hi v0, v1\n", storeLow = "  ds_store_b16 v0, v1\n";
+  EXPECT_EQ(rule(low + storeHigh), "undecided");
+  EXPECT_EQ(rule(high + storeHigh), "missing-wait");
+  EXPECT_EQ(rule(low + storeLow), "missing-wait");
+  EXPECT_EQ(rule(high + storeLow), "undecided");
+  EXPECT_EQ(rule(high + "  ds_store_b32 v0, v1\n"), "missing-wait");
+  EXPECT_EQ(rule("  v_mov_b32_e32 v1, 0\n" + storeHigh), "missing-wait");
+}
+
 // Whether vector instructions are counted where no lane is active isn't sure: neither reading may be left out.
 TEST(Unchecked, InstructionsWithoutLanes) {
   const std::string made = "  v_mov_b32_e32 v1, 0\n", move = "  v_mov_b32_e32 v8, 0\n",
