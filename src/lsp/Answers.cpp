@@ -41,7 +41,7 @@ static std::string weakestText(const Analysis &analysis, uint32_t instruction) {
   const std::optional<WaitOperands> weakest = analysis.weakest(instruction);
   if (!weakest)
     return "";
-  const std::string counts = analysis.program()->isa().counters().text(weakest->counts);
+  const std::string counts = analysis.waitGraph().counters->text(weakest->counts);
   return counts.empty() ? "not needed" : "weakest: " + counts;
 }
 
@@ -97,6 +97,11 @@ static std::string queuesText(const Analysis &analysis, uint32_t instruction) {
   return text.empty() ? "\nNothing is in flight before it.\n" : "\nIn flight before it, oldest first:\n" + text;
 }
 
+/// Where the hardware looks at VGPRs, waits for them aren't looked at.
+static bool isWait(const Analysis &analysis, const InstrDesc &desc) {
+  return desc.isWaitcnt || (desc.isAluWait && analysis.graph().hasUnchecked);
+}
+
 /// What a wait waits for, and how weak it could be.
 static std::string waitText(const Analysis &analysis, uint32_t instruction) {
   const waits::WaitReport *report = analysis.waitReport(instruction);
@@ -133,8 +138,9 @@ std::optional<Hover> hover(const Analysis &analysis, Position position) {
   const Program &program = *analysis.program();
   const InstrDesc &desc = *program.instructions()[*instruction].desc;
   Hover result(analysis.text().statementAt(program.location(*instruction)));
-  result.contents.value = explain::instructionText(program.isa(), desc) +
-                          (desc.isWaitcnt ? waitText(analysis, *instruction) : queuesText(analysis, *instruction));
+  result.contents.value =
+      explain::instructionText(program.isa(), desc) +
+      (isWait(analysis, desc) ? waitText(analysis, *instruction) : queuesText(analysis, *instruction));
   return result;
 }
 

@@ -19,6 +19,24 @@ static std::optional<StringRef> statementOf(StringRef line) {
   return line.substr(line.rfind(':') + 1).ltrim();
 }
 
+/// A wait's operands for 0, of each counter that it alone waits for: "vmcnt(0)", "0x0", "depctr_va_vdst(0)".
+static void addCounts(std::vector<CompletionItem> &items, const Isa &isa, Mnemonic wait) {
+  const CounterTable &table = isa.counters().withAlu ? *isa.counters().withAlu : isa.counters();
+  for (Counter counter : table.all()) {
+    if (table.firstOf(counter) != counter)
+      continue;
+    WaitOperands operands;
+    operands.counts[counter] = WaitCount(0);
+    const auto instructions = table.encoding.instructions(operands);
+    if (instructions.size() != 1 || instructions.front().mnemonic != wait)
+      continue;
+    CompletionItem item(StringRef(table.encoding.text(instructions.front())).split(' ').second.str(),
+                        CompletionItemKind::Value);
+    item.detail = counterText(table[counter].name).str();
+    items.push_back(std::move(item));
+  }
+}
+
 std::vector<CompletionItem> completions(const Analysis &analysis, llvm::lsp::Position position) {
   std::vector<CompletionItem> items;
   const Isa *isa = analysis.isa();
@@ -40,12 +58,8 @@ std::vector<CompletionItem> completions(const Analysis &analysis, llvm::lsp::Pos
   }
   const ArrayRef<const InstrDesc *> encodings = isa->findMnemonic(withoutEncoding(word));
   const StringRef last = operands.substr(operands.find_last_of(" \t&") + 1);
-  if (!encodings.empty() && encodings.front()->isWaitcnt && !last.contains('('))
-    for (const CounterInfo &counter : isa->counters().counters) {
-      CompletionItem item(counter.name + "(0)", CompletionItemKind::Value);
-      item.detail = counterText(counter.name).str();
-      items.push_back(std::move(item));
-    }
+  if (!encodings.empty() && (encodings.front()->isWaitcnt || encodings.front()->isAluWait) && !last.contains('('))
+    addCounts(items, *isa, encodings.front()->id);
   return items;
 }
 

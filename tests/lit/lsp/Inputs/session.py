@@ -166,4 +166,21 @@ client = Client("-mcpu=gfx950", "--stdio")
 client.start()
 assert client.open(uri, text) == []
 assert client.stop() == 0
+
+# Chips with an instruction for each counter, and expert scheduling.
+client = Client("-mcpu=gfx1250", "--stdio")
+client.start()
+head = "k:\n  s_setreg_imm32_b32 hwreg(HW_REG_WAVE_SCHED_MODE, 0, 2), 2\n  v_mov_b32_e32 v1, 0\n"
+text = head + "  s_wait_alu depctr_va_vdst(0)\n  ds_store_b32 v0, v1\n  s_endpgm\n"
+assert client.open(uri, text) == []
+shown = client.request("textDocument/hover", place(uri, 3, 5))["contents"]["value"]
+assert shown.startswith("**s_wait_alu**") and "v_mov_b32" in shown, shown
+found, = client.change(uri, text.replace("  s_wait_alu depctr_va_vdst(0)\n", ""), 2) or client.diagnostics(uri, 2)
+assert "v_mov_b32 may still write" in found["message"], found
+for version, (typed, wanted) in enumerate([("s_wait_loadcnt ", "0x0"), ("s_wait_alu ", "depctr_va_vdst(0)")], 3):
+    client.change(uri, head + "  " + typed, version)
+    client.diagnostics(uri, version)
+    items = client.request("textDocument/completion", place(uri, 3, 2 + len(typed)))["items"]
+    assert wanted in [item["label"] for item in items], items
+assert client.stop() == 0
 print("fine")
