@@ -9,21 +9,18 @@ nobody wrote, or rounds as it likes. Nor is a kernel that ends in a fault with l
 differs and why the others weren't compared; "poison" are those that are equal once amounts of shifts and indices of elements are in range and no operation promises
 anything (nsw, exact and the like), "rounded" those whose floats are as good as equal; the exit status is 1 if something differs, or faults by Inflight's code alone. Needs libinflight.so (INFLIGHT_LIBRARY).
 """
-import argparse
 import collections
 import importlib.util
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "python"))
 import inflight  # noqa: E402
 
-CHIPS = ("gfx90a", "gfx942", "gfx950")
 WORDS, STEPS, SECONDS = 1 << 14, 1 << 18, 60
 
 
@@ -32,6 +29,9 @@ def beside(name):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+tests = beside("llvm-codegen-tests")
 
 
 def complaint(command, output):
@@ -43,7 +43,7 @@ def complaint(command, output):
         return f"more than {SECONDS} s"
     if done.returncode == 0 and output.exists():
         return ""
-    found = re.search("error: (.+)", done.stderr)
+    found = tests.SAYS_WHY.search(done.stderr)
     return found[1] if found else f"status {done.returncode}"
 
 
@@ -175,27 +175,14 @@ def compare(options, part, chip, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("inflight")
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--chip", action="append", choices=CHIPS)
-    parser.add_argument("--every", type=int, default=1, help="one file of so many")
+    parser = tests.parser_of(__doc__)
     parser.add_argument("--from", dest="start", type=int, default=0, help="the first of them")
     parser.add_argument("--only", action="append", help="files of this name")
-    parser.add_argument("--list", action="store_true", help="what becomes of each")
     options = parser.parse_args()
-    tests = beside("llvm-codegen-tests")
-    kinds = collections.Counter()
     files = [path for path in sorted(options.folder.rglob("*.ll"))[options.start::options.every] if not options.only or path.name in options.only]
-    with tempfile.TemporaryDirectory() as folder:
-        for path in files:
-            for name, part in tests.pieces(path, folder, True):
-                for chip in options.chip or ["gfx942"]:
-                    kind, said = compare(options, part, chip, folder)
-                    kinds[kind] += 1
-                    if options.list or kind.isupper():
-                        print(f"{kind} {chip} {name} {said}".rstrip(), flush=True)
-    print(", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
+    kinds = collections.Counter(kind for kind, _ in tests.judged(options, files, options.chip or ["gfx942"], True,
+                                                                 lambda part, chip, folder: compare(options, part, chip, folder)))
+    tests.print_kinds(kinds)
     return 1 if kinds["DIFFERENT"] + kinds["FAULT"] else 0
 
 

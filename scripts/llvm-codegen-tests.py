@@ -58,33 +58,50 @@ def reason(said):
     return re.sub(r"\d+", "N", re.sub(r"^\S+ wants", "kernel wants", said))[:110]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser_of(text):
+    """With what every script on these files takes."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("inflight")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--chip", action="append", choices=CHIPS)
     parser.add_argument("--every", type=int, default=1, help="one file of so many")
+    parser.add_argument("--list", action="store_true", help="what becomes of each")
+    return parser
+
+
+def judged(options, files, chips, by_kernel, judge):
+    """What `judge(part, chip, folder)` says of each piece, a kind and why; kinds in capitals are always printed."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path in files:
+            for name, part in pieces(path, folder, by_kernel):
+                for chip in chips:
+                    kind, said = judge(part, chip, folder)
+                    if options.list or kind.isupper():
+                        print(f"{kind} {chip} {name} {said}".rstrip(), flush=True)
+                    yield kind, said
+
+
+def print_kinds(kinds):
+    print(", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
+
+
+def main():
+    parser = parser_of(__doc__)
     parser.add_argument("--by-kernel", action="store_true")
     parser.add_argument("--seconds", type=int, default=20, help="after so many a compilation counts as a hang")
-    parser.add_argument("--list", action="store_true", help="what becomes of each")
     options = parser.parse_args()
     files = sorted(options.folder.rglob("*.ll"))[::options.every]
     if not files:
         parser.error(f"no .ll in {options.folder}")
     kinds, reasons = collections.Counter(), collections.Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        for path in files:
-            for name, part in pieces(path, folder, options.by_kernel):
-                for chip in options.chip or CHIPS:
-                    kind, said = outcome(options.inflight, part, chip, options.seconds)
-                    kinds[kind] += 1
-                    if kind == "refused":
-                        reasons[reason(said)] += 1
-                    if options.list or kind.isupper():
-                        print(f"{kind} {chip} {name} {said}".rstrip(), flush=True)
+    for kind, said in judged(options, files, options.chip or CHIPS, options.by_kernel,
+                             lambda part, chip, _: outcome(options.inflight, part, chip, options.seconds)):
+        kinds[kind] += 1
+        if kind == "refused":
+            reasons[reason(said)] += 1
     for text, count in reasons.most_common(None if options.list else 40):
         print(f"{count:5} {text}")
-    print(", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
+    print_kinds(kinds)
     return 1 if kinds["CRASH"] + kinds["HANG"] + kinds["SILENT"] else 0
 
 
