@@ -1,23 +1,25 @@
 #!/usr/bin/env python3
-"""What has been won stays won: measures ratios and counts, and holds them against bench/marks.json.
+"""What has been won stays won: counts what Inflight and its code do, and holds that against bench/marks.json.
 
     bench/marks.py [--build DIR] [--against DIR] [--raise]
 
-Counts of the machine and the compiler (instructions, waits, cycles of examples) are the same on every host: a loss of more than 2 % is a failure. The
-others are ratios of processor times to LLVM's tools on the same input in the same run, or to a fixed loop: more than 40 % is a failure, as hosts
-differ, if it's so three times: other work on the host makes ratios greater. A host may be slow for seconds by a factor of 1.6: what two programs take
-is measured in turns, and the ratio is the median of the turns'. Smaller losses are printed. Of all marks less is better.
+Nothing here is a time, which hosts don't agree on: ratios of times to other programs' differ by a half between two processors. Two kinds of marks:
 
---raise writes what was measured, with the commit, in place of the marks. --against DIR measures another build as well, the commit before, say, and prints
-its figures beside. Exit status 1 if a mark is lost.
+    count  what the machine and the compiler count: instructions, waits, cycles of examples. The same everywhere; a loss of more than 2 % is a failure.
+    work   what one of our programs does, as Valgrind's cachegrind counts it: instructions, 10 for each miss of a first cache of 32 KiB, 100 for each of
+           a last one of 16 MiB (KCachegrind's estimate of cycles). The same within 1 %, as libraries choose code by processor; libraries and compilers
+           of another version make a little more of a difference. A loss of more than 5 % is a failure.
+
+Smaller losses are printed. Of all marks less is better. --raise writes what was measured, with the commit, in place of the marks. --against DIR measures
+another build as well, the commit before, say, and prints its figures beside. Exit status 1 if a mark is lost.
 """
 import argparse
+import glob
 import importlib.util
 import json
 import os
 import re
-import resource
-import statistics
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,25 +27,12 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MARKS = os.path.join(ROOT, "bench/marks.json")
 LLVM = "/usr/lib/llvm-22/bin"
-ALLOWED = {"count": 0.02, "time": 0.40}
-REPETITIONS = 5
+ALLOWED = {"count": 0.02, "work": 0.05}
 CHIP = "gfx942"
-WAITS_SIZE = 100000
-
-# Arithmetic that depends on what came before, and loads: about half a second.
-LOOP = """
-#include <stdint.h>
-static uint32_t table[1 << 14];
-int main(void) {
-  uint32_t x = 1, sum = 0;
-  for (uint32_t i = 0; i < 60000000; ++i) {
-    x = x * 1664525u + 1013904223u;
-    sum += table[x >> 18] ^ (x & 64 ? i : x);
-    table[sum & 16383] = x;
-  }
-  return sum == 42;
-}
-"""
+WAITS_SIZE = 20000
+CACHEGRIND = ["valgrind", "--tool=cachegrind", "--cache-sim=yes", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=16777216,16,64",
+              "--cachegrind-out-file=/dev/null"]
+WEIGHTS = {"I refs": 1, "I1 misses": 10, "D1 misses": 10, "LL misses": 100}
 
 
 def load(path):
@@ -55,73 +44,78 @@ def load(path):
 
 
 def run(command, allowed=(0,)):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    except FileNotFoundError:
+        sys.exit(f"marks: {command[0]}: not found (scripts/install-deps.sh installs what is needed)")
     if done.returncode not in allowed:
         sys.exit(f"marks: {' '.join(map(str, command))}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     return done
 
 
-def seconds(command, allowed=(0,)):
-    """Processor time of the command."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    run(command, allowed)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def ratio(ours, theirs):
-    """Of what two functions return, called in turns: the median."""
-    return statistics.median(ours() / theirs() for _ in range(REPETITIONS))
-
-
 class Measurement:
-    """All marks of one build, or of times alone; what doesn't depend on the build is measured with each."""
+    """All marks of one build."""
 
-    def __init__(self, build, folder, kinds):
-        self.build, self.folder, self.kinds = os.path.abspath(build), folder, kinds
+    def __init__(self, build, folder):
+        self.build, self.folder = os.path.abspath(build), folder
         self.inflight = os.path.join(self.build, "bin/inflight")
+        self.counted = {}  # copies of our programs by path, without what Valgrind of Debian 12 can't read
         self.marks = {}
 
     def add(self, kind, name, value):
-        if kind not in self.kinds:
-            return
         self.marks[name] = {"kind": kind, "value": round(value, 4)}
         print(f"  {name:44} {value:12.4g}", file=sys.stderr, flush=True)
 
+    def work(self, command, allowed=(0,)):
+        """What the command's process and its children do; a child counts what came before it, too."""
+        program, *arguments = command
+        if program not in self.counted:
+            self.counted[program] = os.path.join(self.folder, os.path.basename(program))
+            run([f"{LLVM}/llvm-strip", "-g", program, "-o", self.counted[program]])
+        logs = tempfile.mkdtemp(dir=self.folder)
+        run([*CACHEGRIND, f"--log-file={logs}/%p", self.counted[program], *arguments], allowed)
+        total = 0
+        for log in glob.glob(f"{logs}/*"):
+            with open(log) as file:
+                text = file.read()
+            for name, weight in WEIGHTS.items():
+                count = re.search(name.replace(" ", r"\s+") + r":\s+([\d,]+)", text)
+                if not count:
+                    sys.exit(f"marks: cachegrind doesn't say '{name}':\n{text[-2000:]}")
+                total += weight * int(count[1].replace(",", ""))
+        shutil.rmtree(logs)
+        return total
+
     def examples(self):
-        """Instructions and waits that the examples execute, and compile time to LLVM's."""
-        kernels = json.loads(run([f"{self.build}/bin/inflight-bench", "examples", "--json", f"--repetitions={REPETITIONS}"]).stdout)["kernels"]
+        """Instructions and waits that the examples execute."""
+        kernels = json.loads(run([f"{self.build}/bin/inflight-bench", "examples", "--json", "--repetitions=1"]).stdout)["kernels"]
         for what in ("instructions", "waits"):
             for kernel in kernels:
                 self.add("count", f"{what}: {kernel['kernel']}", kernel["inflight"][what])
-        self.add("time", "compile to LLVM, median", statistics.median(kernel["ratio"]["compile_ms"] for kernel in kernels))
 
-    def cycles(self, loop):
-        """Cycles of GEMMs on the timed model, and what simulating them takes."""
+    def gemm(self):
+        """Cycles of GEMMs on the timed model, and the work of compiling and simulating them."""
         generate = load("examples/gemm/generate.py")
+        source, code, size = os.path.join(self.folder, "gemm.mlir"), os.path.join(self.folder, "gemm.hsaco"), 512
 
-        def launch(variant, size):
-            source, code = os.path.join(self.folder, "gemm.mlir"), os.path.join(self.folder, "gemm.hsaco")
-            variant = [*variant[:6], size, size, size, *variant[9:]]
+        def launch(variant):
             element, tile, waves = variant[1], variant[3], variant[4] * variant[5]
             with open(source, "w") as file:
-                file.write(generate.generate(*variant))
+                file.write(generate.generate(*variant[:6], size, size, size, *variant[9:]))
             run([self.inflight, "compile", f"-mcpu={CHIP}", source, "-o", code])
             return [code, "--threads", "1", "--grid", f"{size // tile},{size // tile}", "--block", str(64 * waves), "--arg",
                     f"random:{size}x{size}:{element}:1", "--arg", f"random:{size}x{size}:{element}:2", "--arg", f"zeros:{size}x{size}:f32"]
 
-        def processor_time(mode, arguments):
-            return ratio(lambda: seconds([self.inflight, "run", *mode, *arguments]), loop)
-
         variants = {variant[0]: variant for variant in generate.VARIANTS}
-        for name in ("gemm_f16_128", "gemm_f16_256", "gemm_fp8_128", "gemm_f16_128_async") if "count" in self.kinds else ():
-            text = run([self.inflight, "run", "--timed", "--cus", "0", *launch(variants[name], 512)])
+        for name in ("gemm_fp8_128", "gemm_f16_128_async", "gemm_f16_128", "gemm_f16_256"):
+            arguments = launch(variants[name])
+            text = run([self.inflight, "run", "--timed", "--cus", "0", *arguments])
             self.add("count", f"cycles: {name}, 512", float(re.search(r"device: (\d+) cycles", text.stdout + text.stderr)[1]))
-        # Large enough that starting the process doesn't count.
-        large = launch(variants["gemm_f16_256"], 2048)
-        self.add("time", "timed model to the loop", processor_time(["--timed", "--cus", "0"], large))
-        self.add("time", "machine to the loop", processor_time([], large))
-        self.add("time", "machine with all checks to the loop", processor_time(["--check=all"], large))
+        for what, mode in (("machine", []), ("timed model", ["--timed", "--cus", "0"]), ("machine with all checks", ["--check=all"])):
+            self.add("work", f"work: {what}, gemm_f16_256", self.work([self.inflight, "run", *mode, *arguments]))
+        for source in (source, "examples/flash_attention/flash_attention_d128_causal.mlir", "examples/softmax/softmax.mlir"):
+            name = os.path.basename(source)[:-5].replace("gemm", "gemm_f16_256")
+            self.add("work", f"work: compile {name}", self.work([self.inflight, "compile", f"-mcpu={CHIP}", source, "-o", os.devnull]))
 
     def plain(self):
         """What copies ahead and the scheduler make of GEMMs without either."""
@@ -132,40 +126,29 @@ class Measurement:
                 self.add("count", f"cycles: plain GEMM {kernel.name}, {size}", row["cycles"])
 
     def waits(self):
-        """The analysis of waits to LLVM's pass, text to the assembler, an object to the disassembler."""
-        bench = load("bench/waits.py")
+        """The analysis of waits, without reading and with it."""
+        bench, speed = load("bench/waits.py"), os.path.join(self.build, "bench/waits-speed")
         options = argparse.Namespace(llvm=LLVM, chip=CHIP, repeat=1)
-        for shape in ("straight", "loops", "nested"):
+        for shape in ("nested", "loops", "straight"):
             source, text, code = (os.path.join(self.folder, f"waits.{suffix}") for suffix in ("mir", "s", "o"))
             bench.write_inputs(options, shape, WAITS_SIZE, source, text)
-            turns = [(bench.llvm_pass(options, source), *bench.our_times(self.build, text, 1)) for _ in range(REPETITIONS)]
-            self.add("time", f"waits, fixpoint to LLVM: {shape}", statistics.median(fixpoint / theirs for theirs, fixpoint, _ in turns))
-            self.add("time", f"waits, plan to LLVM: {shape}", statistics.median(plan / theirs for theirs, _, plan in turns))
-        assembler = [f"{LLVM}/llvm-mc", "-triple=amdgcn-amd-amdhsa", f"-mcpu={CHIP}", "-filetype=obj", text, "-o", code]
-        insert = [self.inflight, "waits", "--insert", text, "-o", os.devnull]
-        self.add("time", "waits --insert to llvm-mc", ratio(lambda: seconds(insert, (0, 1)), lambda: seconds(assembler)))
-        dump = [f"{LLVM}/llvm-objdump", "-d", "--no-show-raw-insn", code]
-        self.add("time", "waits of an object to llvm-objdump", ratio(lambda: seconds([self.inflight, "waits", code], (0, 1)), lambda: seconds(dump)))
+            run([f"{LLVM}/llvm-mc", "-triple=amdgcn-amd-amdhsa", f"-mcpu={CHIP}", "-filetype=obj", text, "-o", code])
+            read = self.work([speed, "--once=read", code])
+            for what in ("fixpoint", "plan"):
+                self.add("work", f"work: waits, {what}: {shape}", self.work([speed, f"--once={what}", code]) - read)
+        self.add("work", "work: waits --insert", self.work([self.inflight, "waits", "--threads", "1", "--insert", text, "-o", os.devnull], (0, 1)))
+        self.add("work", "work: waits of an object", self.work([self.inflight, "waits", "--threads", "1", code], (0, 1)))
 
     def all(self):
-        source, program = os.path.join(self.folder, "loop.c"), os.path.join(self.folder, "loop")
-        with open(source, "w") as file:
-            file.write(LOOP)
-        run([f"{LLVM}/clang", "-O2", source, "-o", program])
         self.examples()
-        if "count" in self.kinds:
-            self.plain()
-        self.cycles(lambda: seconds([program]))
+        self.plain()
+        self.gemm()
         self.waits()
         return self.marks
 
 
 def commit():
     return run(["git", "rev-parse", "--short", "HEAD"]).stdout.strip()
-
-
-def is_lost(mark, old):
-    return old is not None and mark["value"] / old["value"] - 1 > ALLOWED[mark["kind"]]
 
 
 def compare(marks, old):
@@ -177,20 +160,20 @@ def compare(marks, old):
             continue
         before = old[name]["value"]
         loss = mark["value"] / before - 1
-        lost += is_lost(mark, old[name])
+        is_lost = loss > ALLOWED[mark["kind"]]
+        lost += is_lost
         if abs(loss) > 0.01:
-            word = "LOST" if is_lost(mark, old[name]) else "worse" if loss > 0 else "better"
-            print(f"{word:7} {name}: {before} -> {mark['value']} ({loss:+.1%})")
+            print(f"{'LOST' if is_lost else 'worse' if loss > 0 else 'better':7} {name}: {before} -> {mark['value']} ({loss:+.1%})")
     for name in old.keys() - marks.keys():
         lost += 1
         print(f"LOST    {name}: not measured")
     return lost
 
 
-def measure(build, kinds=tuple(ALLOWED)):
+def measure(build):
     with tempfile.TemporaryDirectory() as folder:
         print(f"{build}:", file=sys.stderr)
-        return Measurement(build, folder, kinds).all()
+        return Measurement(build, folder).all()
 
 
 def main():
@@ -211,13 +194,6 @@ def main():
     with open(MARKS) as file:
         kept = json.load(file)
     print(f"against the marks of {kept['commit']}")
-    for _ in range(2):
-        if not any(mark["kind"] == "time" and is_lost(mark, kept["marks"].get(name)) for name, mark in marks.items()):
-            break
-        print("measured again: a ratio of times is lost")
-        for name, mark in measure(options.build, ("time",)).items():
-            if mark["value"] < marks[name]["value"]:
-                marks[name] = mark
     lost = compare(marks, kept["marks"])
     print(f"{len(marks) - lost} marks are held, {lost} are lost")
     return 1 if lost else 0

@@ -10,7 +10,7 @@ command_packages=(cmake ninja-build g++ mold llvm-22-dev libmlir-22-dev mlir-22-
 packages=(git cmake ninja-build g++ ccache mold llvm-22-dev libmlir-22-dev mlir-22-tools
           liblld-22-dev lld-22 clang-22 clang-format-22 clang-tools-22 llvm-22-tools libclang-rt-22-dev libgtest-dev libzstd-dev
           zlib1g-dev libxml2-dev libmpfr-dev python3 python3-numpy python3-jsonschema python3-yaml chromium bubblewrap openssh-client
-          zstd)
+          zstd valgrind)
 [[ -z $part ]] || packages=("${command_packages[@]}")
 [[ $part != --demo ]] || packages+=(lld-22 clang-tools-22 python3 python3-numpy)
 # Node.js may have come from elsewhere, with npm in the same package.
