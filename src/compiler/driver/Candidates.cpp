@@ -36,7 +36,7 @@ SmallVector<PipelineOptions> withLess(const PipelineOptions &asked, const Regist
 }
 
 void remarkOnChoice(lir::Function &function, const PipelineOptions &asked, const PipelineOptions &chosen,
-                    const RegisterUsers &used, unsigned spillsAsAsked) {
+                    const RegisterUsers &used) {
   SmallVector<StringRef> without;
   if (used.pingPongs && asked.pingPong && !chosen.pingPong)
     without.push_back("ping-pong");
@@ -51,11 +51,9 @@ void remarkOnChoice(lir::Function &function, const PipelineOptions &asked, const
   function.remarks.add(lir::Remark(lir::Remark::Kind::Missed, "candidates", "Without", function.place)
                            .text("compiled without ")
                            .value("Without", join(without, ", "))
-                           .text(": ")
-                           .number("SpillsAsAsked", spillsAsAsked)
-                           .text(" registers are spilled with, ")
+                           .text(", with which registers would be spilled; without, ")
                            .number("Spills", costOf(function).spills)
-                           .text(" without"));
+                           .text(" are"));
 }
 
 } // namespace inflight

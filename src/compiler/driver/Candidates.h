@@ -28,6 +28,6 @@ llvm::SmallVector<PipelineOptions> withLess(const PipelineOptions &asked, const 
 
 /// Says in the kernel's remarks what `chosen` leaves out, if it does.
 void remarkOnChoice(lir::Function &function, const PipelineOptions &asked, const PipelineOptions &chosen,
-                    const RegisterUsers &used, unsigned spillsAsAsked);
+                    const RegisterUsers &used);
 
 } // namespace inflight

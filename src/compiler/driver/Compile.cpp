@@ -8,6 +8,7 @@
 #include "compiler/import/Import.h"
 #include "compiler/import/ir/LlvmIr.h"
 #include "compiler/pipeline/Attributes.h"
+#include "compiler/regalloc/RegAlloc.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
@@ -36,6 +37,8 @@ Error saveTemp(const CompileOptions &options, StringRef stem, StringRef extensio
   return writeFileAtomically(path, text);
 }
 
+bool isKernel(mlir::LLVM::LLVMFuncOp function) { return function->hasAttr("gpu.kernel") && !function.isExternal(); }
+
 KernelSummary summarize(const lir::Function &function) {
   KernelSummary summary;
   summary.name = function.name;
@@ -61,9 +64,10 @@ void writeRemarks(const lir::Function &function, StringRef input, CompileResult 
   lir::printRemarksAsYaml(function, file, yaml);
 }
 
-/// All kernels of a source, lowered and allocated by some options.
+/// All kernels of a source, lowered by some options and then compiled.
 struct Lowered {
   PipelineOptions options;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string mlir; ///< where it is wanted: before selection
   std::string data; ///< directives for the globals
   std::vector<lir::Function> kernels;
@@ -97,8 +101,8 @@ private:
   Error failure();
   bool isKnown(mlir::ModuleOp module);
   Session::Configure configurePasses() const;
-  Error compileKernels(mlir::ModuleOp module, Lowered &lowered, unsigned mostSpills);
-  Expected<Lowered> lower(const PipelineOptions &candidate, unsigned mostSpills = ~0u);
+  Expected<Lowered> lower(const PipelineOptions &candidate);
+  Error compileKernels(Lowered &lowered, unsigned mostSpills = ~0u);
   Expected<Lowered> chooseCheapest();
   Error emit(const Lowered &lowered);
   bool isWanted(EmitKind kind) const { return options.emit == kind || !options.saveTempsDirectory.empty(); }
@@ -172,23 +176,21 @@ Session::Configure Compilation::configurePasses() const {
   };
 }
 
-Error Compilation::compileKernels(mlir::ModuleOp module, Lowered &lowered, unsigned mostSpills) {
+/// It is TooManySpills if more than `mostSpills` registers would be spilled: then it may be tried again with more.
+Error Compilation::compileKernels(Lowered &lowered, unsigned mostSpills) {
   Error failed = Error::success();
-  module->walk([&](mlir::LLVM::LLVMFuncOp function) {
-    if (failed || !function->hasAttr("gpu.kernel") || function.isExternal())
+  lowered.kernels.clear();
+  (*lowered.module)->walk([&](mlir::LLVM::LLVMFuncOp function) {
+    if (failed || !isKernel(function))
       return;
     Expected<lir::Function> compiled = compileKernel(function, options, mostSpills - lowered.spills());
-    if (!compiled) {
+    if (compiled)
+      lowered.kernels.push_back(std::move(*compiled));
+    else
       failed = compiled.takeError();
-      return;
-    }
-    lowered.kernels.push_back(std::move(*compiled));
-    lowered.used.copiesAhead |= function->hasAttr(attr::copiesAhead);
-    lowered.used.pingPongs |= function->hasAttr(attr::pingPongs);
-    lowered.used.rotatesLoops |= function->hasAttr(attr::rotated);
   });
-  if (!failed)
-    return Error::success();
+  if (!failed || failed.isA<lir::TooManySpills>())
+    return failed;
   if (std::string text = toString(std::move(failed)); !text.empty())
     messages += (name + ": error: " + text).str();
   return failure();
@@ -222,48 +224,79 @@ Error Compilation::emit(const Lowered &lowered) {
   return linkCodeObject(*object).moveInto(result.output);
 }
 
-Expected<Lowered> Compilation::lower(const PipelineOptions &candidate, unsigned mostSpills) {
-  import::ExplainUnknown explain(&session->context(), sources->getMemoryBuffer(1)->getBuffer());
+Expected<Lowered> Compilation::lower(const PipelineOptions &candidate) {
   mlir::OwningOpRef<mlir::ModuleOp> module = parse();
   if (!module || failed(import::importModule(*module, *candidate.isa, {candidate.tileRows, candidate.tileColumns})) ||
       !isKnown(*module) || failed(session->lowerToStructuredLLVM(*module, candidate, configurePasses())))
     return failure();
-  Lowered lowered{candidate, {}, {}, {}, {}};
+  Lowered lowered{candidate, {}, {}, {}, {}, {}};
   if (auto data = (*module)->getAttrOfType<mlir::StringAttr>(attr::data))
     lowered.data = data.getValue().str();
   if (isWanted(EmitKind::Mlir)) {
     raw_string_ostream os(lowered.mlir);
     module->print(os, mlir::OpPrintingFlags().useLocalScope().enableDebugInfo(options.debugInfo));
   }
-  if (options.emit != EmitKind::Mlir)
-    if (Error error = compileKernels(*module, lowered, mostSpills))
-      return std::move(error);
+  (*module)->walk([&](mlir::LLVM::LLVMFuncOp function) {
+    if (!isKernel(function))
+      return;
+    lowered.used.copiesAhead |= function->hasAttr(attr::copiesAhead);
+    lowered.used.pingPongs |= function->hasAttr(attr::pingPongs);
+    lowered.used.rotatesLoops |= function->hasAttr(attr::rotated);
+  });
+  lowered.module = std::move(module);
   return std::move(lowered);
 }
 
-/// Waves that ping-pong, copies ahead and loads for the next iteration hold registers: where values are spilled, less
-/// of them is tried, and what spills least stays.
+/// Waves that ping-pong, copies ahead and loads for the next iteration hold registers: where values would be spilled,
+/// less of them is tried. The first that spills nothing is taken, and only if there is none are values spilled at all:
+/// the one with the least stays.
 Expected<Lowered> Compilation::chooseCheapest() {
-  Expected<Lowered> best = lower(options);
-  if (!best || !best->spills())
-    return best;
-  const RegisterUsers used = best->used;
-  SmallVector<unsigned> spillsAsAsked;
-  for (const lir::Function &kernel : best->kernels)
-    spillsAsAsked.push_back(costOf(kernel).spills);
-  for (const PipelineOptions &candidate : withLess(options, used)) {
-    if (Expected<Lowered> other = lower(candidate, best->spills() - 1)) {
-      best = std::move(other);
-    } else {
-      consumeError(other.takeError());
+  import::ExplainUnknown explain(&session->context(), sources->getMemoryBuffer(1)->getBuffer());
+  Expected<Lowered> asked = lower(options);
+  if (!asked || options.emit == EmitKind::Mlir)
+    return asked;
+  const RegisterUsers used = asked->used;
+  const SmallVector<PipelineOptions> less = withLess(options, used);
+  SmallVector<Lowered, 0> candidates;
+  candidates.push_back(std::move(*asked));
+  Error error = compileKernels(candidates[0], less.empty() ? ~0u : 0);
+  if (!error)
+    return std::move(candidates[0]);
+  if (!error.isA<lir::TooManySpills>())
+    return std::move(error);
+  consumeError(std::move(error));
+  std::optional<Lowered> best;
+  // An error here isn't one of what was asked for.
+  auto attempt = [&](Lowered &candidate, unsigned mostSpills) {
+    if (Error failed = compileKernels(candidate, mostSpills)) {
+      consumeError(std::move(failed));
       messages.clear();
+    } else {
+      best = std::move(candidate);
     }
-    if (!best->spills())
+  };
+  for (const PipelineOptions &options : less) {
+    Expected<Lowered> lowered = lower(options);
+    if (!lowered) {
+      consumeError(lowered.takeError());
+      messages.clear();
+      continue;
+    }
+    candidates.push_back(std::move(*lowered));
+    attempt(candidates.back(), 0);
+    if (best)
       break;
   }
-  for (auto [kernel, spills] : zip_equal(best->kernels, spillsAsAsked))
-    remarkOnChoice(kernel, options, best->options, used, spills);
-  return best;
+  if (!best) {
+    if (Error spilled = compileKernels(candidates[0]))
+      return std::move(spilled);
+    best = std::move(candidates[0]);
+    for (Lowered &candidate : drop_begin(candidates))
+      attempt(candidate, best->spills() - 1);
+  }
+  for (lir::Function &kernel : best->kernels)
+    remarkOnChoice(kernel, options, best->options, used);
+  return std::move(*best);
 }
 
 Expected<CompileResult> Compilation::run() {

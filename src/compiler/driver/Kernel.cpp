@@ -151,6 +151,7 @@ Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, co
                                                unsigned mostSpills) {
   std::optional<lir::Function> best;
   std::string message;
+  bool anySpillsMore = false;
   std::optional<LoopCopies> tried;
   for (LoopCopies copies : {LoopCopies::All, LoopCopies::WholeLoops, LoopCopies::None}) {
     // Fewer are no others where those weren't made.
@@ -160,6 +161,7 @@ Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, co
         allocateKernel(source, options, copies, best ? std::min(costOf(*best).spills - 1, mostSpills) : mostSpills);
     tried = copies;
     if (!function) {
+      anySpillsMore |= function.errorIsA<lir::TooManySpills>();
       message = toString(function.takeError());
       // What has been reported at an operation doesn't depend on copies.
       if (message.empty())
@@ -170,9 +172,11 @@ Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, co
     if (best && !costOf(*best).spills)
       break;
   }
-  if (!best)
-    return makeError(message);
-  return std::move(*best);
+  if (best)
+    return std::move(*best);
+  if (anySpillsMore)
+    return make_error<lir::TooManySpills>();
+  return makeError(message);
 }
 
 } // namespace

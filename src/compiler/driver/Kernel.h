@@ -7,7 +7,7 @@
 
 namespace inflight {
 
-/// An empty error has been reported through MLIR's diagnostics. It is an error, too, if more than `mostSpills`
+/// An empty error has been reported through MLIR's diagnostics. It is lir::TooManySpills if more than `mostSpills`
 /// registers would be spilled.
 llvm::Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
                                             unsigned mostSpills);
