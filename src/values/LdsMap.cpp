@@ -149,6 +149,8 @@ static constexpr uint32_t several = ~0u;
 
 void LdsMap::Contents::findDeciders() {
   hasDeciders = true;
+  for (const MetConstant &constant : trace->met)
+    deciders[constant.symbol] = several; // the edges that bring it decide, too
   for (uint32_t id = 0; id < blocks.size(); ++id)
     for (const PhaseEdge &edge : blocks[id].successors) {
       SmallVector<SymbolId, 8> symbols;
@@ -174,6 +176,21 @@ bool LdsMap::Contents::mayContradict(ExprId condition, uint32_t block) {
   });
 }
 
+/// What symbols that are made when control comes to a block are on the edge. Conditions on them that hold behind the
+/// block, and are not forgotten on the way back to it, are about the visit that the edge leads to: whatever leads back
+/// to it a second time is an edge on which what is inside of that loop or tangle is forgotten.
+ArrayRef<MetConstant> LdsMap::Contents::metOn(uint32_t from, uint32_t to) {
+  auto isBefore = [](const MetConstant &a, const MetConstant &b) {
+    return std::tie(a.from, a.to) < std::tie(b.from, b.to);
+  };
+  if (!isMetSorted)
+    stable_sort(trace->met, isBefore);
+  isMetSorted = true;
+  const MetConstant wanted{from, to, noSymbol, zero};
+  const auto [first, last] = std::equal_range(trace->met.begin(), trace->met.end(), wanted, isBefore);
+  return ArrayRef(trace->met).slice(first - trace->met.begin(), last - first);
+}
+
 std::optional<Facts> LdsMap::Contents::findBefore(Facts after, uint32_t from, uint32_t to) {
   const PhaseEdge *edge = nullptr;
   bool isOnly = true;
@@ -188,23 +205,26 @@ std::optional<Facts> LdsMap::Contents::findBefore(Facts after, uint32_t from, ui
   const uint32_t again = edge ? instanceAgain(from, *edge) : 0;
   if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return || (edge->entersLoopAgain && !again))
     return noFacts;
-  std::optional<Facts> facts = after;
   const uint32_t instance = trace->places[to].instance;
-  if (again) {
-    // What the loop changes means another value in the iteration before.
-    const bool isCounted = isNextIteration(from, *edge);
+  const bool isCounted = again && isNextIteration(from, *edge);
+  const bool entersLoop =
+      !again && trace->places[to].isHeader && !trace->isInside(trace->places[from].instance, instance);
+  const ArrayRef<MetConstant> met = isOnly && !isCounted ? metOn(from, to) : ArrayRef<MetConstant>();
+  std::optional<Facts> facts = after;
+  if (again || entersLoop || !met.empty())
     facts = pathFacts.renamed(after, [&](SymbolId id) -> std::optional<ExprId> {
-      const Symbol &symbol = exprs.symbolInfo(id);
+      if (const auto *constant = find_if(met, [&](const MetConstant &m) { return m.symbol == id; });
+          constant != met.end())
+        return constant->value;
       if (isCounted && id == trace->instances[again].iteration)
         return exprs.addConstant(exprs.symbol(id), 1);
-      return symbol.depends.stale || trace->isInside(symbol.owner, again) ? std::nullopt
-                                                                          : std::optional(exprs.symbol(id));
+      if (entersLoop && id == trace->instances[instance].iteration)
+        return zero;
+      // What the loop changes means another value in the iteration before.
+      const Symbol &symbol = exprs.symbolInfo(id);
+      return again && (symbol.depends.stale || trace->isInside(symbol.owner, again)) ? std::nullopt
+                                                                                     : std::optional(exprs.symbol(id));
     });
-  } else if (trace->places[to].isHeader && !trace->isInside(trace->places[from].instance, instance)) {
-    facts = pathFacts.renamed(after, [&](SymbolId id) -> std::optional<ExprId> {
-      return id == trace->instances[instance].iteration ? zero : exprs.symbol(id);
-    });
-  }
   if (!facts || !isOnly || edge->condition == zero)
     return facts;
   const ExprId condition = ofOneWave(edge->condition);

@@ -81,7 +81,7 @@ struct LdsMap::Contents {
   llvm::DenseMap<std::pair<Facts, uint64_t>, std::optional<Facts>> factsCache;
   llvm::DenseMap<SymbolId, uint32_t>
       deciders; ///< of each symbol in conditions: the block that they decide, or `several`
-  bool hasDeciders = false;
+  bool hasDeciders = false, isMetSorted = false;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, Overlap> overlapCache;
   /// By Between, and the numbers of both regions, as far as these are small.
   std::array<std::vector<std::vector<uint8_t>>, 4> overlapOfAnyWave;
@@ -107,6 +107,7 @@ struct LdsMap::Contents {
   uint32_t instanceAgain(uint32_t from, const PhaseEdge &edge) const;
   std::optional<Facts> before(Facts after, uint32_t from, uint32_t to);
   std::optional<Facts> findBefore(Facts after, uint32_t from, uint32_t to);
+  llvm::ArrayRef<MetConstant> metOn(uint32_t from, uint32_t to);
   bool mayContradict(ExprId condition, uint32_t block);
   void findDeciders();
   RegionInfo other(const RegionInfo &info, Between between);

@@ -28,6 +28,23 @@ bool SymbolicRun::isUniform(const Incoming &incoming) const {
   });
 }
 
+/// Whether waves that enter the loop together may leave it in different iterations: a branch that they don't take alike
+/// leads to another iteration, or out of the loop, before its paths join. The loop's phase blocks begin at
+/// `firstBlock`.
+bool SymbolicRun::findsDivergentExit(int loop, uint32_t firstBlock) const {
+  SmallVector<uint32_t, 8> parting;
+  for (uint32_t id = firstBlock; id < trace.blocks.size(); ++id)
+    if (const uint32_t block = trace.blocks[id].block;
+        trace.places[id].isDivergent && !branches.isTakenAlike(block) && !is_contained(parting, block))
+      parting.push_back(block);
+  return any_of(parting, [&](uint32_t block) {
+    const uint32_t join = branches.join(block), header = flow.loops()[loop].header;
+    return join == WaveBranches::never || !flow.contains(loop, join) ||
+           any_of(branches.beforeJoin(block),
+                  [&](uint32_t between) { return between == header || !flow.contains(loop, between); });
+  });
+}
+
 /// Whether all waves that meet after the loop left it in the same iteration.
 bool SymbolicRun::isLeftTogether(int loopIndex, ArrayRef<Exit> exits) const {
   const Loop &loop = flow.loops()[loopIndex];
@@ -52,6 +69,26 @@ bool SymbolicRun::isLeftTogether(int loopIndex, ArrayRef<Exit> exits) const {
   return leaving.size() == 1 && any_of(loop.blocks, [&](uint32_t block) {
            return meetsWaves[block] == Meets::Barrier && isInEachIteration(block);
          });
+}
+
+/// A value from inside of loops as it is called where the evaluator is, perhaps after them. A symbol of a loop stands
+/// for what a register holds in one iteration. Waves that meet at a barrier inside are in the same iteration, so they
+/// share it. After the loop it is each wave's last iteration. With a divergent exit these may differ, so the symbol
+/// becomes one that depends on the wave: comparisons between waves don't take both waves' for equal, and nothing
+/// computed or loaded with it counts as the same in all waves. Where one wave is compared with itself, LdsMap puts the
+/// loop's own symbol back.
+ExprId SymbolicRun::afterLoops(ExprId expr) {
+  if (exprs.isConstant(expr))
+    return expr;
+  auto [known, isNew] = afterLoopsCache.try_emplace({expr, evaluator.owner}, expr);
+  if (!isNew)
+    return known->second;
+  const ExprId renamed = exprs.substitute(expr, [&](SymbolId id) {
+    const Symbol &symbol = exprs.symbolInfo(id);
+    return exprs.symbol(
+        !symbol.depends.wave && haveWavesDiverged(symbol.owner) ? exprs.derived(Symbol::Kind::AfterLoop, id) : id);
+  });
+  return afterLoopsCache[{expr, evaluator.owner}] = renamed;
 }
 
 /// Finds the blocks that come after the loop, up to where too many would be added.
@@ -115,6 +152,32 @@ SymbolicRun::AfterLoop SymbolicRun::findAfter(const Frame &frame, int loopIndex,
   found.perPhase.assign(split.rbegin(), split.rend());
   std::reverse(found.after.begin(), found.after.end());
   return found;
+}
+
+/// The exits of a loop of which only what it leaves unchanged is known.
+std::vector<SymbolicRun::Exit> SymbolicRun::passLoop(int loopIndex, State entry) {
+  const Loop &loop = flow.loops()[loopIndex];
+  const Summary &summary = summaries[loopIndex];
+  if (summary.isKnown)
+    for (uint16_t slot : summary.relevant)
+      noteAddress(entry[slot].expr);
+  SmallVector<uint32_t, 4> targets;
+  for (uint32_t block : loop.blocks)
+    for (const Flow::Step &step : flow.steps(block))
+      if (!flow.contains(loopIndex, step.to) && !flow.isIrregular(block, step.to) && !is_contained(targets, step.to))
+        targets.push_back(step.to);
+  for (unsigned slot : summary.written.set_bits())
+    if (any_of(targets, [&](uint32_t to) { return live.isLive(to, slot); }))
+      evaluator.forget(slot, entry, Symbol::Kind::LoopStart, loop.header);
+  auto left = std::make_shared<const State>(std::move(entry));
+  std::vector<Exit> exits;
+  for (uint32_t to : targets) {
+    Incoming incoming;
+    incoming.from = loop.header;
+    incoming.state = left;
+    exits.push_back({to, 0, std::move(incoming)});
+  }
+  return exits;
 }
 
 /// Sends the exits of a loop of this frame on and runs what follows for each phase. Returns how many blocks of `rest`

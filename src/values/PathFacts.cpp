@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace inflight::values {
 
-/// Of a path more isn't kept: the search is over paths, not over conditions.
+/// Of a path more isn't kept: the search is over paths, not over conditions. What comes then is held against these.
 static constexpr size_t mostConditions = 12;
 
 namespace {
@@ -132,8 +132,15 @@ std::optional<Facts> PathFacts::with(Facts facts, ExprId condition) {
   Entry entry = entries[facts];
   if (!add(entry, condition))
     return std::nullopt;
-  if (entry.conditions.size() > entries[facts].conditions.size() && !areTogether(entry.conditions))
+  const Conditions &before = entries[facts].conditions;
+  if (entry.conditions.size() > before.size() && !areTogether(entry.conditions))
     return std::nullopt;
+  if (before.size() >= mostConditions && !exprs.isConstant(condition) && !is_contained(before, condition)) {
+    Conditions all = before;
+    all.insert(lower_bound(all, condition), condition);
+    if (!areTogether(all))
+      return std::nullopt;
+  }
   return intern(std::move(entry));
 }
 

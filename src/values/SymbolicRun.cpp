@@ -60,6 +60,7 @@ void SymbolicRun::enterTangle(Frame &frame, int tangle) {
   const uint32_t first = flow.tangles()[tangle].blocks[0];
   evaluator.owner = frame.instance;
   State state = merge(all, first);
+  meetings = {}; // at several blocks
   run.instance = discovering ? 0 : trace.instances.size();
   if (!discovering)
     trace.instances.push_back({frame.instance, noSymbol, true}); // in which iteration it is left isn't followed
@@ -77,6 +78,9 @@ SymbolicRun::StateRef SymbolicRun::startOf(uint32_t block, const Incomings &from
         state[slot] = {};
       else if (live.isLive(block, slot))
         evaluator.forget(slot, state, Symbol::Kind::LoopStart, block);
+    for (unsigned slot : writtenInTangle[tangle].set_bits())
+      if (slot != slice.activeSlot() && live.isLive(block, slot))
+        noteMeeting(slot, state[slot].expr, from);
     return make(std::move(state));
   }
   if (flow.hasIrregular(block) || (flow.isEntry(block) && !from.empty()))
@@ -86,24 +90,27 @@ SymbolicRun::StateRef SymbolicRun::startOf(uint32_t block, const Incomings &from
   return from.empty() ? nullptr : make(merge(from, block));
 }
 
-/// A value from inside of loops as it is called where the evaluator is, perhaps after them. A symbol of a loop stands
-/// for what a register holds in one iteration. Waves that meet at a barrier inside are in the same iteration, so they
-/// share it. After the loop it is each wave's last iteration. With a divergent exit these may differ, so the symbol
-/// becomes one that depends on the wave: comparisons between waves don't take both waves' for equal, and nothing
-/// computed or loaded with it counts as the same in all waves. Where one wave is compared with itself, LdsMap puts the
-/// loop's own symbol back.
-ExprId SymbolicRun::afterLoops(ExprId expr) {
-  if (exprs.isConstant(expr))
-    return expr;
-  auto [known, isNew] = afterLoopsCache.try_emplace({expr, evaluator.owner}, expr);
-  if (!isNew)
-    return known->second;
-  const ExprId renamed = exprs.substitute(expr, [&](SymbolId id) {
-    const Symbol &symbol = exprs.symbolInfo(id);
-    return exprs.symbol(
-        !symbol.depends.wave && haveWavesDiverged(symbol.owner) ? exprs.derived(Symbol::Kind::AfterLoop, id) : id);
-  });
-  return afterLoopsCache[{expr, evaluator.owner}] = renamed;
+static bool isConstant(const Expressions &exprs, const Value &value) {
+  return exprs.isConstant(value.expr) && value.lanes == 0;
+}
+
+/// That a register begins the block that is entered next as `symbol`, and which constants it held on the edges there.
+void SymbolicRun::noteMeeting(unsigned slot, ExprId symbol, const Incomings &from) {
+  if (discovering)
+    return;
+  const SymbolId id = exprs.onlyAtom(symbol)->symbol();
+  meetings.registers.push_back({uint16_t(slot), id});
+  for (const Incoming &incoming : from)
+    if (const Value &value = (*incoming.state)[slot]; isConstant(exprs, value) && incoming.isEdge)
+      meetings.constants.push_back({incoming.from, ~0u, id, value.expr});
+}
+
+/// The same of an edge back to a block that was entered before.
+static void noteConstants(PhaseTrace &trace, const Expressions &exprs, ArrayRef<Meetings::Register> registers,
+                          uint32_t from, uint32_t to, const State &state) {
+  for (const auto &[slot, symbol] : registers)
+    if (isConstant(exprs, state[slot]))
+      trace.met.push_back({from, to, symbol, state[slot].expr});
 }
 
 State SymbolicRun::merge(const Incomings &from, uint32_t block) {
@@ -147,6 +154,7 @@ State SymbolicRun::merge(const Incomings &from, uint32_t block) {
     }
     evaluator.forget(slot, state, Symbol::Kind::Merged, block, known, depends);
     state[slot].lanes = lanes;
+    noteMeeting(slot, state[slot].expr, from);
   }
   auto leavesDivergent = [&](const Incoming &incoming) {
     return incoming.from != ~0u && haveWavesDiverged(trace.places[incoming.from].instance);
@@ -266,6 +274,11 @@ void SymbolicRun::beginInstance(const Frame &frame, uint32_t block, const Incomi
   place.isDivergent = steps.size() > 1 && none_of(steps, [](const Flow::Step &step) { return step.isCall; });
   trace.places.push_back(place);
   latest[block] = id;
+  for (const MetConstant &met : meetings.constants)
+    trace.met.push_back({met.from, id, met.symbol, met.value});
+  if (flow.hasIrregular(block))
+    metAgain[id] = std::move(meetings.registers);
+  meetings = {};
   for (const Incoming &incoming : from)
     if (incoming.isEdge && incoming.from != ~0u)
       trace.blocks[incoming.from].successors.push_back({id, incoming.kind, false, incoming.condition});
@@ -347,8 +360,10 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
       incoming.branch = from[0].branch;
     }
     if (flow.isIrregular(block, step.to)) {
-      if (!discovering && latest[step.to] != ~0u)
+      if (!discovering && latest[step.to] != ~0u) {
         trace.blocks[id].successors.push_back({latest[step.to], step.kind, true, incoming.condition});
+        noteConstants(trace, exprs, metAgain[latest[step.to]], id, latest[step.to], *incoming.state);
+      }
       continue;
     }
     send(frame, step.to, std::move(incoming));
@@ -379,51 +394,8 @@ void SymbolicRun::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
   }
 }
 
-/// Whether waves that enter the loop together may leave it in different iterations: a branch that they don't take alike
-/// leads to another iteration, or out of the loop, before its paths join. The loop's phase blocks begin at
-/// `firstBlock`.
-bool SymbolicRun::findsDivergentExit(int loop, uint32_t firstBlock) const {
-  SmallVector<uint32_t, 8> parting;
-  for (uint32_t id = firstBlock; id < trace.blocks.size(); ++id)
-    if (const uint32_t block = trace.blocks[id].block;
-        trace.places[id].isDivergent && !branches.isTakenAlike(block) && !is_contained(parting, block))
-      parting.push_back(block);
-  return any_of(parting, [&](uint32_t block) {
-    const uint32_t join = branches.join(block), header = flow.loops()[loop].header;
-    return join == WaveBranches::never || !flow.contains(loop, join) ||
-           any_of(branches.beforeJoin(block),
-                  [&](uint32_t between) { return between == header || !flow.contains(loop, between); });
-  });
-}
-
-/// The exits of a loop of which only what it leaves unchanged is known.
-std::vector<SymbolicRun::Exit> SymbolicRun::passLoop(int loopIndex, State entry) {
-  const Loop &loop = flow.loops()[loopIndex];
-  const Summary &summary = summaries[loopIndex];
-  if (summary.isKnown)
-    for (uint16_t slot : summary.relevant)
-      noteAddress(entry[slot].expr);
-  SmallVector<uint32_t, 4> targets;
-  for (uint32_t block : loop.blocks)
-    for (const Flow::Step &step : flow.steps(block))
-      if (!flow.contains(loopIndex, step.to) && !flow.isIrregular(block, step.to) && !is_contained(targets, step.to))
-        targets.push_back(step.to);
-  for (unsigned slot : summary.written.set_bits())
-    if (any_of(targets, [&](uint32_t to) { return live.isLive(to, slot); }))
-      evaluator.forget(slot, entry, Symbol::Kind::LoopStart, loop.header);
-  auto left = std::make_shared<const State>(std::move(entry));
-  std::vector<Exit> exits;
-  for (uint32_t to : targets) {
-    Incoming incoming;
-    incoming.from = loop.header;
-    incoming.state = left;
-    exits.push_back({to, 0, std::move(incoming)});
-  }
-  return exits;
-}
-
 SymbolicRun::Checkpoint SymbolicRun::checkpoint(const Incomings &entries) const {
-  Checkpoint at{trace.blocks.size(), trace.touches.size(), extraBlocks, {}};
+  Checkpoint at{trace.blocks.size(), trace.touches.size(), trace.met.size(), extraBlocks, {}};
   for (const Incoming &incoming : entries)
     if (incoming.from != ~0u)
       at.edges.push_back({incoming.from, trace.blocks[incoming.from].successors.size()});
@@ -434,6 +406,7 @@ void SymbolicRun::rollBack(const Checkpoint &to, const Loop &loop) {
   trace.blocks.resize(to.blocks);
   trace.places.resize(to.blocks);
   trace.touches.resize(to.touches);
+  trace.met.resize(to.met);
   for (auto [from, size] : to.edges)
     trace.blocks[from].successors.truncate(size);
   for (uint32_t block : loop.blocks) {
@@ -518,6 +491,7 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
   if (discovering)
     return passLoop(loopIndex, *entry);
 
+  const Meetings atEntry = std::exchange(meetings, {});
   Plan plan = choose(loopIndex, *entry);
   for (unsigned attempt = 0;; ++attempt) {
     if (attempt == 2 || work < 0) {
@@ -532,6 +506,7 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
     const uint32_t firstHeader = trace.blocks.size();
     State state = start;
     Incomings from = entries;
+    meetings = atEntry;
     bool goesRound = true;
     for (unsigned phase = 0; phase < plan.phases; ++phase) {
       frame.phase = phase;
@@ -548,6 +523,7 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
       evaluator.owner = frame.instance;
       state = merge(from, loop.header);
     }
+    meetings = {}; // the next iteration's start is as assumed
     if (goesRound && !proves(loopIndex, plan, start, state, iteration)) {
       rollBack(before, loop);
       continue;

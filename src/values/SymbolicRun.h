@@ -28,6 +28,23 @@ struct Touch {
   bool isBound = false;  ///< no other bytes are touched, but perhaps not these
 };
 
+/// Where paths meet that bring several values of a register, the symbol that stands for these is a constant on an edge.
+struct MetConstant {
+  uint32_t from, to; ///< phase blocks
+  SymbolId symbol;   ///< made when control comes to `to`
+  ExprId value;
+};
+
+/// What a phase block begins with, where several values meet.
+struct Meetings {
+  struct Register {
+    uint16_t slot;
+    SymbolId symbol;
+  };
+  std::vector<Register> registers;
+  std::vector<MetConstant> constants; ///< `to` isn't known yet
+};
+
 /// What a run comes to.
 struct PhaseTrace {
   /// What is known of a phase block beside its edges.
@@ -41,6 +58,7 @@ struct PhaseTrace {
   std::vector<PhaseBlock> blocks;
   std::vector<Place> places; ///< by phase block
   std::vector<Touch> touches;
+  std::vector<MetConstant> met;
   uint32_t reached = 0; ///< phase blocks; control comes to none of those after them
   std::vector<Instance> instances{1};
   /// Whether a symbol made in `owner` means something else in the next iteration of `instance`.
@@ -137,7 +155,7 @@ private:
   };
   /// How much there is before an attempt at a loop.
   struct Checkpoint {
-    size_t blocks, touches;
+    size_t blocks, touches, met;
     int64_t extraBlocks;
     llvm::SmallVector<std::pair<uint32_t, size_t>, 4> edges; ///< of the blocks that lead there: how many they have
   };
@@ -174,6 +192,7 @@ private:
   void enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state);
   void send(Frame &frame, uint32_t to, Incoming incoming);
   State merge(const Incomings &from, uint32_t block);
+  void noteMeeting(unsigned slot, ExprId symbol, const Incomings &from);
   void touch(uint32_t index, State &state, llvm::SmallVectorImpl<Touch> &found);
   void noteAddress(ExprId address);
   void finish();
@@ -188,6 +207,9 @@ private:
   const Flow &flow;
   Evaluator evaluator;
   PhaseTrace trace;
+  Meetings meetings; ///< of the block that is entered next
+  llvm::DenseMap<uint32_t, std::vector<Meetings::Register>>
+      metAgain; ///< of blocks that control comes back to, but natural loops'
   std::vector<Incomings> pending;
   std::vector<uint32_t> latest; ///< phase block of each block
   std::vector<Summary> summaries;

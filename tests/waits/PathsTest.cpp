@@ -34,6 +34,62 @@ TEST(Paths, AnotherOperationInFlightThereIsStillFound) {
             std::vector<std::string>{"9: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
+// Two states: a register keeps which one was left, while the path is the same for both. Entered between the two it is
+// no natural loop.
+std::string twoStates(const std::string &first, const std::string &second, const std::string &between) {
+  return R"(  s_cmp_eq_u32 s5, 0
+  s_cbranch_scc1 .Lsecond
+.Lfirst:
+  global_load_dword v4, v[0:1], off
+  s_mov_b32 s6, )" +
+         first + R"(
+  s_branch .Lboth
+.Lsecond:
+  s_waitcnt vmcnt(0)
+  s_mov_b32 s6, )" +
+         second + R"(
+.Lboth:
+  s_sub_u32 s7, s7, 1
+)" + between +
+         R"(  s_cmp_eq_u32 s7, 0
+  s_cbranch_scc1 .Lout
+  s_cmp_eq_u32 s6, 1
+  s_cbranch_scc1 .Lfirst
+  v_mov_b32_e32 v6, v4
+  s_cmp_eq_u32 s6, 0
+  s_cbranch_scc1 .Lsecond
+.Lout:
+  s_endpgm
+)";
+}
+
+TEST(Paths, TheConstantThatARegisterKeepsOverAJoin) {
+  const std::string late = "missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else global_load_dword "
+                           "after it, as it comes too early";
+  const std::vector<std::string> missing{"16: " + late};
+  EXPECT_EQ(findings(twoStates("1", "0", "")), nothing);
+  EXPECT_EQ(findings(twoStates("0", "1", "")), missing);
+  EXPECT_EQ(findings(twoStates("2", "0", "")), missing);
+  EXPECT_EQ(findings(twoStates("1", "s8", "")), nothing);
+  EXPECT_EQ(findings(twoStates("s8", "0", "")), missing);
+  // Another number after the join.
+  EXPECT_EQ(findings(twoStates("1", "0", "  s_xor_b32 s6, s6, 1\n")), std::vector<std::string>{"17: " + late});
+}
+
+// After as many other conditions as are kept of a path.
+TEST(Paths, OneConditionOfMany) {
+  auto tested = [](const std::string &first) {
+    std::string between;
+    for (unsigned i = 10; i < 24; ++i)
+      between += "  s_cmp_lt_u32 s" + std::to_string(i) + ", 9\n  s_cbranch_scc1 .Lout\n";
+    return findings("  s_cmp_eq_u32 s5, " + first + "\n  s_cbranch_scc0 .Lout\n" + between +
+                    "  global_load_dword v4, v[0:1], off\n" + between +
+                    "  s_cmp_eq_u32 s5, 1\n  s_cbranch_scc0 .Lout\n  v_mov_b32_e32 v6, v4\n.Lout:\n  s_endpgm\n");
+  };
+  EXPECT_EQ(tested("0"), nothing);
+  EXPECT_EQ(tested("1"), std::vector<std::string>{"62: missing-wait: s_waitcnt vmcnt(0) before it"});
+}
+
 // A loop unrolled by two is left in the half that the number of tiles names. The tile loaded last is waited for, the
 // other one has been.
 std::string twoHalves(const std::string &branch) {
