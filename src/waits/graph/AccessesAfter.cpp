@@ -51,10 +51,12 @@ void AccessesAfter::findComesTo() {
   }
 }
 
-/// In the order of the walk.
-SmallVector<uint32_t, 8> AccessesAfter::findAfter(uint32_t from, uint32_t op) {
+/// In the order of the walks. A block that an earlier barrier's walk came to leads to nothing new, so all barriers
+/// together take one walk.
+std::vector<uint32_t> AccessesAfter::find(ArrayRef<uint32_t> barriers, ArrayRef<uint32_t> blockOf) {
   ++round;
-  SmallVector<uint32_t, 8> found, open;
+  std::vector<uint32_t> found;
+  SmallVector<uint32_t, 8> open;
   std::array<uint32_t, maskBits> foundOf{};
   uint64_t wanted = ~uint64_t(0); ///< where not all are found yet
   auto walk = [&](uint32_t b, uint32_t begin) {
@@ -71,25 +73,14 @@ SmallVector<uint32_t, 8> AccessesAfter::findAfter(uint32_t from, uint32_t op) {
       if ((comesTo[successor] & wanted) && std::exchange(walkedIn[successor], round) != round)
         open.push_back(successor);
   };
-  walk(from, op);
-  while (!open.empty()) {
-    const uint32_t b = open.pop_back_val();
-    walk(b, graph.blocks[b].begin);
+  for (uint32_t barrier : barriers) {
+    walk(blockOf[barrier], barrier + 1);
+    while (!open.empty()) {
+      const uint32_t b = open.pop_back_val();
+      walk(b, graph.blocks[b].begin);
+    }
   }
   return found;
-}
-
-std::vector<uint32_t> AccessesAfter::find(ArrayRef<uint32_t> barriers, ArrayRef<uint32_t> blockOf) {
-  for (uint32_t barrier : barriers)
-    if (auto [known, isNew] = after.try_emplace(barrier); isNew)
-      known->second = findAfter(blockOf[barrier], barrier + 1);
-  ++round;
-  std::vector<uint32_t> all;
-  for (uint32_t barrier : barriers)
-    for (uint32_t i : after[barrier])
-      if (std::exchange(notedIn[likes[i]], round) != round)
-        all.push_back(i);
-  return all;
 }
 
 } // namespace inflight::waits

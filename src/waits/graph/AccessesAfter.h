@@ -2,7 +2,6 @@
 #pragma once
 
 #include "waits/graph/Graph.h"
-#include "llvm/ADT/DenseMap.h"
 #include <array>
 
 namespace inflight::waits {
@@ -16,7 +15,6 @@ public:
 
 private:
   void findComesTo();
-  llvm::SmallVector<uint32_t, 8> findAfter(uint32_t from, uint32_t op);
 
   static constexpr unsigned maskBits = 64;
   const Graph &graph;
@@ -26,7 +24,6 @@ private:
   std::vector<uint64_t> comesTo;            ///< by block: accesses before the next barrier
   std::vector<uint32_t> notedIn, walkedIn;  ///< the round: by like, by block
   uint32_t round = 0;
-  llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 8>> after; ///< each barrier
 };
 
 } // namespace inflight::waits
