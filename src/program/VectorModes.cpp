@@ -10,23 +10,39 @@ namespace inflight {
 
 namespace {
 
+/// What is added to a register's number.
+struct Index {
+  uint8_t least, greatest;
+  bool operator==(const Index &) const = default;
+  static constexpr unsigned mask = 0xff; ///< the bits that count
+  static Index any() { return {0, mask}; }
+  static Index one(uint32_t value) { return {uint8_t(value & mask), uint8_t(value & mask)}; }
+  static Index within(VectorModes::Indexes bounds) {
+    return bounds.greatest <= mask ? Index{uint8_t(bounds.least), uint8_t(bounds.greatest)} : any();
+  }
+  void meet(Index other) {
+    least = std::min(least, other.least);
+    greatest = std::max(greatest, other.greatest);
+  }
+};
+
 /// Between two instructions. A meet of different ones is what may be either.
 struct Mode {
   VectorModes::Skips skips = VectorModes::Skips::No;
   bool mayIndex = false;
-  uint8_t operands = 0;         ///< that the index may apply to: bits for sources 0 to 2 and the destination
-  std::optional<uint8_t> index; ///< nothing: not known
+  uint8_t operands = 0; ///< that the index may apply to: bits for sources 0 to 2 and the destination
+  Index index = Index::any();
   bool operator==(const Mode &) const = default;
 
-  static Mode anything() { return {VectorModes::Skips::Maybe, true, 15, std::nullopt}; }
+  static Mode anything() { return {VectorModes::Skips::Maybe, true, 15, Index::any()}; }
   void meet(const Mode &other) {
     if (skips != other.skips)
       skips = VectorModes::Skips::Maybe;
-    if (mayIndex && other.mayIndex && index != other.index)
-      index = std::nullopt;
-    if (mayIndex != other.mayIndex)
-      // Where it isn't on, the registers are those that are named: bounds for any index hold them too.
-      index = std::nullopt;
+    // Where it isn't on, the registers are those that are named, which are taken to be touched in any case.
+    if (mayIndex && other.mayIndex)
+      index.meet(other.index);
+    else if (other.mayIndex)
+      index = other.index;
     mayIndex |= other.mayIndex;
     operands |= other.operands;
   }
@@ -36,7 +52,7 @@ constexpr uint8_t destinationBit = 8, sourceBits = 7;
 
 class Finder {
 public:
-  explicit Finder(const Program &program) : program(program) {}
+  Finder(const Program &program, const VectorModes::IndexBounds &bounds) : program(program), bounds(bounds) {}
 
   /// Whether there is anything to find.
   bool look() {
@@ -48,6 +64,8 @@ public:
       }
     return hasSkips || hasIndex || hasMoves;
   }
+
+  bool isIndexUnknown() const { return hasUnknownIndex; }
 
   void run(std::vector<VectorModes::Skips> &skipped, DenseMap<uint32_t, VectorModes::Moved> &moved) {
     findModes();
@@ -62,8 +80,10 @@ public:
           continue;
         if (hasSkips && (desc->isValu() || desc->isVmem() || desc->isDs()))
           skipped[i] = mode.skips;
-        if (hasIndex && mode.mayIndex && desc->isValu())
+        if (hasIndex && mode.mayIndex && desc->isValu()) {
           addIndexed(i, mode, moved);
+          hasUnknownIndex |= mode.index == Index::any();
+        }
         if (hasMoves && desc->movesRelative)
           addMove(block, i, *desc, moved);
         step(block, i, *desc, mode);
@@ -133,18 +153,18 @@ private:
     if (desc.id == s_set_gpr_idx_on) {
       mode.mayIndex = true;
       const std::optional<uint32_t> index = constant(block, i, 0);
-      mode.index = index ? std::optional<uint8_t>(*index & 0xff) : std::nullopt;
+      mode.index = index ? Index::one(*index) : Index::within(bounds.lookup(i));
       mode.operands = program.inst(i).getOperand(1).isImm() ? program.inst(i).getOperand(1).getImm() & 15 : 15;
     } else if (desc.id == s_set_gpr_idx_off) {
       mode.mayIndex = false;
       mode.operands = 0;
-      mode.index = std::nullopt;
+      mode.index = Index::any();
     } else if (setsMode(i, desc, indexBit)) {
-      mode = {mode.skips, true, 15, std::nullopt};
+      mode = {mode.skips, true, 15, Index::any()};
     } else if (any_of(program.writes(program.instructions()[i]),
                       [](RegRange range) { return range.contains(regunit::M0); })) {
       // The index and what it applies to are in M0.
-      mode.index = std::nullopt;
+      mode.index = Index::any();
       mode.operands = mode.mayIndex ? 15 : 0;
     }
   }
@@ -173,17 +193,15 @@ private:
     return std::nullopt;
   }
 
-  /// With an index that is known, as many registers further on, or the first one when there are none; else any after.
-  static void add(SmallVectorImpl<RegRange> &ranges, RegRange named, RegUnit first, unsigned count,
-                  std::optional<unsigned> index) {
-    if (!index) {
-      ranges.push_back({named.first, uint16_t(first + count - named.first)});
+  /// As many registers further on, or the first one when there are none.
+  static void add(SmallVectorImpl<RegRange> &ranges, RegRange named, RegUnit first, unsigned count, uint32_t least,
+                  uint32_t greatest) {
+    const uint64_t end = first + count, from = uint64_t(named.first) + least,
+                   to = uint64_t(named.first) + greatest + named.count;
+    if (from + named.count <= end)
+      ranges.push_back({RegUnit(from), uint16_t(std::min(to, end) - from)});
+    if (to > end)
       ranges.push_back({first, named.count});
-    } else if (named.first + *index + named.count <= unsigned(first + count)) {
-      ranges.push_back({RegUnit(named.first + *index), named.count});
-    } else {
-      ranges.push_back({first, named.count});
-    }
   }
 
   void addIndexed(uint32_t i, const Mode &mode, DenseMap<uint32_t, VectorModes::Moved> &moved) const {
@@ -195,7 +213,8 @@ private:
         // named.
         into.push_back(range);
         if (isIndexed && range.first >= regunit::Vgpr0)
-          add(into, range, isAgpr(range.first) ? regunit::Agpr0 : regunit::Vgpr0, 256, mode.index);
+          add(into, range, isAgpr(range.first) ? regunit::Agpr0 : regunit::Vgpr0, 256, mode.index.least,
+              mode.index.greatest);
       }
     };
     addAll(touched.reads, program.reads(instruction), mode.operands & sourceBits);
@@ -215,13 +234,14 @@ private:
       const RegRange named = program.isa().regRange(operand.getReg());
       const std::optional<uint32_t> index = constantIn(block, i, regunit::M0);
       if (named.first < regunit::M0)
-        add(isSource ? touched.reads : touched.writes, named, 0, regunit::M0, index);
+        add(isSource ? touched.reads : touched.writes, named, 0, regunit::M0, index.value_or(0), index.value_or(~0u));
     }
     moved[i] = std::move(touched);
   }
 
   const Program &program;
-  bool hasSkips = false, hasIndex = false, hasMoves = false;
+  const VectorModes::IndexBounds &bounds;
+  bool hasSkips = false, hasIndex = false, hasMoves = false, hasUnknownIndex = false;
   std::vector<std::optional<Mode>> entry; ///< by block; nothing: control doesn't come there
 };
 
@@ -231,10 +251,12 @@ bool VectorModes::mayChange(const InstrDesc &desc) {
   return desc.id == Mnemonic::s_setvskip || desc.setsHwReg || desc.setsIndexMode || desc.movesRelative;
 }
 
-VectorModes::VectorModes(const Program &program) {
-  Finder finder(program);
-  if (finder.look())
-    finder.run(skipped, movedAt);
+VectorModes::VectorModes(const Program &program, const IndexBounds &bounds) {
+  Finder finder(program, bounds);
+  if (!finder.look())
+    return;
+  finder.run(skipped, movedAt);
+  isIndexUnknown = finder.isIndexUnknown();
 }
 
 } // namespace inflight

@@ -9,7 +9,13 @@ namespace inflight {
 
 class VectorModes {
 public:
-  explicit VectorModes(const Program &program);
+  /// Of the value of a register.
+  struct Indexes {
+    uint32_t least = 0, greatest = ~0u;
+  };
+  using IndexBounds = llvm::DenseMap<uint32_t, Indexes>; ///< by S_SET_GPR_IDX_ON
+
+  explicit VectorModes(const Program &program, const IndexBounds &bounds = IndexBounds());
 
   /// Whether such an instruction may have others skipped or moved; a program without any has none to ask about.
   static bool mayChange(const InstrDesc &desc);
@@ -23,6 +29,8 @@ public:
     llvm::SmallVector<RegRange, 4> reads, writes;
   };
   /// Null: it touches those that it names.
+  /// Whether some instructions move others by an index of which nothing is known.
+  bool hasUnknownIndex() const { return isIndexUnknown; }
   const Moved *moved(uint32_t instruction) const LLVM_LIFETIME_BOUND {
     auto known = movedAt.find(instruction);
     return known == movedAt.end() ? nullptr : &known->second;
@@ -30,6 +38,7 @@ public:
 
 private:
   std::vector<Skips> skipped; ///< by instruction; empty: none is
+  bool isIndexUnknown = false;
   llvm::DenseMap<uint32_t, Moved> movedAt;
 };
 

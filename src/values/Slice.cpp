@@ -99,6 +99,10 @@ private:
     if (desc.branchesOnVcc)
       for (RegUnit unit : {regunit::VccLo, regunit::VccHi})
         want(unit);
+    if (desc.id == Mnemonic::s_set_gpr_idx_on && program.inst(index).getOperand(0).isReg()) {
+      isRelevant[index] = true;
+      want(program.isa().regRange(program.inst(index).getOperand(0).getReg()).first);
+    }
     if (!mayTouchLds(desc))
       return;
     const LdsShape &shape = slice.ldsShape(desc.opcode);
@@ -193,7 +197,9 @@ private:
 
   void note(uint32_t index) {
     const Instruction &instruction = program.instructions()[index];
-    SlotUse use{index, uint32_t(slots.size()), 0, 0, mayTouchLds(*instruction.desc) || slice.needsScc(index)};
+    SlotUse use{index, uint32_t(slots.size()), 0, 0,
+                mayTouchLds(*instruction.desc) || slice.needsScc(index) ||
+                    instruction.desc->id == Mnemonic::s_set_gpr_idx_on};
     auto add = [&](RegRange range) {
       for (unsigned i = 0; i < range.count; ++i)
         if (const uint16_t slot = slice.slot(range.first + i); slot != Slice::none)

@@ -227,6 +227,16 @@ void SymbolicRun::noteAddress(ExprId address) {
     discovered->push_back(address);
 }
 
+void SymbolicRun::noteIndex(uint32_t index, const State &state) {
+  if (discovering || program.instructions()[index].desc->id != Mnemonic::s_set_gpr_idx_on)
+    return;
+  Known known;
+  if (const MCOperand &source = program.inst(index).getOperand(0); source.isReg())
+    known = exprs[evaluator.read(program.isa().regRange(source.getReg()).first, state)].known;
+  auto [before, isNew] = trace.indexes.try_emplace(index, known);
+  before->second = isNew ? known : before->second.hull(known);
+}
+
 void SymbolicRun::send(Frame &frame, uint32_t to, Incoming incoming) {
   if (frame.loop >= 0 && flow.loops()[frame.loop].header == to)
     frame.back.push_back(std::move(incoming));
@@ -317,6 +327,7 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
       continue;
     --work;
     touch(index, state, found);
+    noteIndex(index, state);
     evaluator.run(index, state);
   }
   if (discovering) {

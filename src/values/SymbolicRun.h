@@ -59,6 +59,7 @@ struct PhaseTrace {
   std::vector<Place> places; ///< by phase block
   std::vector<Touch> touches;
   std::vector<MetConstant> met;
+  llvm::DenseMap<uint32_t, Known> indexes; ///< by S_SET_GPR_IDX_ON: what it was run with
   uint32_t reached = 0; ///< phase blocks; control comes to none of those after them
   std::vector<Instance> instances{1};
   /// Whether a symbol made in `owner` means something else in the next iteration of `instance`.
@@ -195,6 +196,7 @@ private:
   void noteMeeting(unsigned slot, ExprId symbol, const Incomings &from);
   void touch(uint32_t index, State &state, llvm::SmallVectorImpl<Touch> &found);
   void noteAddress(ExprId address);
+  void noteIndex(uint32_t index, const State &state);
   void finish();
   State unknownState(uint32_t block, llvm::function_ref<bool(unsigned)> isLive);
   const Function *functionAt(uint32_t block) const;

@@ -101,6 +101,43 @@ TEST(Index, SourceAnywhereAfter) {
             Findings{});
 }
 
+/// v10 and as many registers on as `index` says, which leaves s20; a load to `loaded` is in flight.
+std::string readsBy(const std::string &index, const std::string &loaded) {
+  return index + "  global_load_dword " + loaded +
+         ", v[4:5], off\n  s_set_gpr_idx_on s20, gpr_idx(SRC0)\n  v_mov_b32_e32 v3, v10\n  s_set_gpr_idx_off\n"
+         "  s_endpgm\n";
+}
+
+// The wave's number times 4: the greatest workgroup says how far that goes.
+TEST(Index, NoFurtherThanTheLastWave) {
+  const std::string byWave = "  v_lshrrev_b32_e32 v3, 6, v0\n  v_readfirstlane_b32 s7, v3\n  s_lshl_b32 s20, s7, 2\n";
+  auto found = [&](const std::string &index, const char *loaded, unsigned lanes) {
+    return !findings(readsBy(index, loaded), 0, "gfx942", lanes).empty();
+  };
+  EXPECT_TRUE(found(byWave, "v22", 256));
+  EXPECT_FALSE(found(byWave, "v23", 256));
+  EXPECT_FALSE(found(byWave, "v9", 256));
+  EXPECT_TRUE(found(byWave, "v23", 512));
+  EXPECT_TRUE(found("  s_and_b32 s20, s6, 12\n", "v22", 256));
+  EXPECT_FALSE(found("  s_and_b32 s20, s6, 12\n", "v23", 256));
+}
+
+TEST(Index, WhatMayGoFurther) {
+  for (const char *index : {
+           "  s_lshl_b32 s20, s6, 2\n",                                             // an argument
+           "  s_load_dword s20, s[0:1], 0x0\n  s_waitcnt lgkmcnt(0)\n",             // of memory
+           "  s_and_b32 s20, s6, 12\n  s_add_u32 s20, s20, 1\n",                    // one more
+           "  s_and_b32 s20, s6, 12\n  s_addk_i32 s20, 0x100\n  s_addk_i32 s20, 1\n", // the lower eight bits count
+           // counted in a loop
+           "  s_mov_b32 s20, 0\n.Lagain:\n  s_add_u32 s20, s20, 1\n  s_cmp_lt_u32 s20, s6\n  s_cbranch_scc1 .Lagain\n",
+           // on one of two paths
+           "  s_and_b32 s20, s6, 12\n  s_cbranch_vccz .Lon\n  s_add_u32 s20, s6, 4\n.Lon:\n",
+           // which lanes have the wave's number isn't known
+           "  s_mov_b64 exec, s[8:9]\n  v_lshrrev_b32_e32 v6, 6, v0\n  s_mov_b64 exec, s[10:11]\n"
+           "  v_readfirstlane_b32 s7, v6\n  s_lshl_b32 s20, s7, 2\n"})
+    EXPECT_EQ(findings(readsBy(index, "v23"), 0, "gfx942", 256).size(), 1u) << index;
+}
+
 // The index is in M0: whoever writes that changes it.
 TEST(Index, ChangedByM0) {
   EXPECT_EQ(findings("  global_load_dword v13, v[0:1], off\n  s_set_gpr_idx_on 2, gpr_idx(DST)\n  s_mov_b32 m0, s20\n  "

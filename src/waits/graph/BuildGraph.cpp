@@ -2,6 +2,7 @@
 
 #include "isa/OperandBits.h"
 #include "program/VectorModes.h"
+#include "values/IndexBounds.h"
 #include "values/LdsMap.h"
 #include "values/WaveBranches.h"
 #include "waits/graph/DepModes.h"
@@ -378,7 +379,10 @@ Graph describe(const Program &program) {
   Graph graph = outline(program, &traits);
   markNoalias(graph, program);
   if (traits.mayChangeModes) {
-    applyModes(graph, VectorModes(program));
+    VectorModes modes(program);
+    if (modes.hasUnknownIndex())
+      modes = VectorModes(program, values::indexBounds(program, *graph.branches()));
+    applyModes(graph, modes);
     traits = traitsOf(graph, program);
   }
   markOrdering(graph, program, traits);
