@@ -125,6 +125,8 @@ def defined(text):
         mask = (1 << int(count).bit_length() - 1) - 1
         return f"{indent}{name}.in.range = and i{bits} {index}, {mask}\n{indent}{name} = {operation} <{count} x {rest}, i{bits} {name}.in.range"
 
+    # No divisor is zero.
+    text = re.sub(r"^( *)(%[\w.]+) = ([su](?:div|rem)) (i\d+) ([^ ,]+), (%[\w.]+)$", r"\1\2.odd = or \4 \6, 1\n\1\2 = \3 \4 \5, \2.odd", text, flags=re.M)
     text = re.sub(r"^( *)(%[\w.]+) = (insertelement|extractelement) <(\d+) x (.*), i(\d+) (%[\w.]+)$", inside, text, flags=re.M)
     return re.sub(r"^( *)(%[\w.]+) = (shl|lshr|ashr) (?:<(\d+) x )?i(\d+)>? ([^ ,]+|splat \([^)]*\)|<[^>]*>), (\S+)$", masked, text, flags=re.M)
 
