@@ -288,6 +288,9 @@ static unsigned familyRank(StringRef opcodeName) {
 /// these, or the chip's own. Names may have another family inside: V_FMA_F16_gfx9_fake16_e64_gfx11.
 static bool belongsTo(const TargetInfo &target, StringRef name) {
   const StringRef chip = target.chip;
+  // From gfx90a on the number of its short form is that of v_fmac_f64.
+  if (target.generation == 9 && name.starts_with("V_MUL_LEGACY_F32_") && !name.contains("_e64"))
+    return false;
   const size_t at = name.rfind("_gfx");
   const StringRef family = at == StringRef::npos ? StringRef() : name.drop_front(at + 1);
   if (target.generation > 9) {

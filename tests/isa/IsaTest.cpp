@@ -105,6 +105,16 @@ TEST(Isa, EncodingsOfOtherFamiliesAreNone) {
   }
 }
 
+TEST(Isa, ShortFormsAreThoseOfTheChip) {
+  // gfx90a gave the number of this one's to v_fmac_f64.
+  for (llvm::StringRef chip : {"gfx90a", "gfx942", "gfx950"}) {
+    const Isa &isa = *llvm::cantFail(Isa::get(chip));
+    EXPECT_FALSE(isa.findMnemonic("v_mul_legacy_f32").empty());
+    for (const InstrDesc *desc : isa.findMnemonic("v_mul_legacy_f32"))
+      EXPECT_EQ(isa.instrInfo().get(desc->opcode).getSize(), 8u) << chip.str();
+  }
+}
+
 TEST(Isa, InstructionsOfOneChipAreNotThoseOfAnother) {
   EXPECT_TRUE(isa("gfx90a").findMnemonic("v_lshl_add_u64").empty());
   EXPECT_FALSE(isa("gfx942").findMnemonic("v_lshl_add_u64").empty());
