@@ -41,6 +41,10 @@ private:
 
 /// An atomic of a buffer, whose operands are the intrinsic's; `kind` as that has it: fadd, umax.
 mlir::LogicalResult selectBufferAtomic(Selection &selection, mlir::Operation *op, llvm::StringRef kind);
+/// The same, for compare and exchange.
+mlir::LogicalResult selectBufferExchange(Selection &selection, mlir::Operation *op);
+/// From a buffer to LDS, by the intrinsic's operands.
+mlir::LogicalResult selectBufferLoadToLds(Selection &selection, mlir::Operation *op);
 /// Matrix instructions have a class for each shape and type.
 mlir::LogicalResult selectMatrix(Selection &selection, mlir::Operation *op);
 

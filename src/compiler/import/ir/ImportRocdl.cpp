@@ -22,7 +22,14 @@ bool isSelectedByName(unsigned id) {
   case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_fadd:
   case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_fmax:
   case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_smax:
-  case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_umin: return true;
+  case llvm::Intrinsic::amdgcn_raw_ptr_buffer_atomic_umin:
+  case llvm::Intrinsic::amdgcn_raw_buffer_atomic_fadd:
+  case llvm::Intrinsic::amdgcn_raw_buffer_atomic_fmax:
+  case llvm::Intrinsic::amdgcn_raw_buffer_atomic_smax:
+  case llvm::Intrinsic::amdgcn_raw_buffer_atomic_umin:
+  // The same name for two ways to round.
+  case llvm::Intrinsic::amdgcn_cvt_sr_bf8_f32:
+  case llvm::Intrinsic::amdgcn_cvt_sr_fp8_f32: return true;
   default: return llvm::Intrinsic::getBaseName(id).starts_with("llvm.amdgcn.cvt.scalef32.pk.");
   }
 }

@@ -25,15 +25,13 @@ static constexpr StringLiteral Images = "images aren't supported",
                                GlobalDataShare = "the global data share and global wave sync aren't supported",
                                Formats = "loads and stores that convert by a buffer's format aren't supported",
                                StructBuffers = "buffers of structs, with an index, aren't supported",
-                               WordResources =
-                                   "only as llvm.amdgcn.raw.ptr.buffer.*, with a resource that is a pointer",
                                Subtractions = "differences that stop at zero aren't supported",
                                NotYet = "there is no selection of it yet", Host = "it is for programs of a host",
                                FloatModes = "rounding and exceptions of floats are those that a kernel starts with",
                                VectorMachines = "it is for vectors with a mask or a length that the chips haven't got",
                                Registers = "of registers by name only EXEC is known",
                                Modes = "the only one that is known has halves saturate, where a kernel begins",
-                               Copies = "copies and fills must have a constant length of at most 1024 bytes";
+                               AtomicElements = "copies and fills whose elements are atomic aren't supported";
 
 ArrayRef<Refusal> refusals() {
   // NOLINTNEXTLINE(readability-function-size): a table
@@ -175,8 +173,8 @@ ArrayRef<Refusal> refusals() {
       {"llvm.amdgcn.struct.ptr.tbuffer.*", Formats},
       {"llvm.amdgcn.struct.tbuffer.*", Formats},
       {"llvm.amdgcn.struct.*", StructBuffers},
-      {"llvm.amdgcn.raw.buffer.atomic.*", WordResources},
-      {"llvm.amdgcn.raw.buffer.load.lds", WordResources},
+      {"llvm.amdgcn.raw.buffer.atomic.cond.sub.u32", Subtractions},
+      {"llvm.amdgcn.raw.buffer.atomic.sub.clamp.u32", Subtractions},
       {"llvm.amdgcn.raw.ptr.buffer.atomic.cond.sub.u32", Subtractions},
       {"llvm.amdgcn.raw.ptr.buffer.atomic.sub.clamp.u32", Subtractions},
       {"llvm.amdgcn.ashr.pk.*", NotYet},
@@ -187,19 +185,16 @@ ArrayRef<Refusal> refusals() {
       {"llvm.amdgcn.cvt.scalef32.f32.*", NotYet},
       {"llvm.amdgcn.cvt.scalef32.pk32.*", NotYet},
       {"llvm.amdgcn.cvt.scalef32.sr.*", NotYet},
-      {"llvm.amdgcn.cvt.sr.*", NotYet},
+      {"llvm.amdgcn.cvt.sr.bf16.f32", NotYet},
+      {"llvm.amdgcn.cvt.sr.f16.f32", NotYet},
       {"llvm.amdgcn.dispatch.id", NotYet},
       {"llvm.amdgcn.dispatch.ptr", NotYet},
-      {"llvm.amdgcn.div.fmas", NotYet},
-      {"llvm.amdgcn.div.scale", NotYet},
       {"llvm.amdgcn.ds.read.tr6.b96", NotYet},
       {"llvm.amdgcn.endpgm", NotYet},
       {"llvm.amdgcn.fdiv.fast", NotYet},
       {"llvm.amdgcn.fdot2.f32.bf16", NotYet},
       {"llvm.amdgcn.fdot2c.f32.bf16", NotYet},
       {"llvm.amdgcn.fmad.ftz", NotYet},
-      {"llvm.amdgcn.groupstaticsize", NotYet},
-      {"llvm.amdgcn.inverse.ballot", NotYet},
       {"llvm.amdgcn.is.private", NotYet},
       {"llvm.amdgcn.is.shared", NotYet},
       {"llvm.amdgcn.mqsad.*", NotYet},
@@ -279,10 +274,10 @@ ArrayRef<Refusal> refusals() {
       {"llvm.masked.*", VectorMachines},
       {"llvm.matrix.*", VectorMachines},
       {"llvm.vector.splice.*", VectorMachines},
-      {"llvm.memcpy*", Copies},
-      {"llvm.memmove*", Copies},
-      {"llvm.memset*", Copies},
-      {"llvm.experimental.memset.pattern", Copies},
+      {"llvm.memcpy.element.*", AtomicElements},
+      {"llvm.memmove.element.*", AtomicElements},
+      {"llvm.memset.element.*", AtomicElements},
+      {"llvm.experimental.memset.pattern", NotYet},
       {"llvm.clmul", NotYet},
       {"llvm.debugtrap", NotYet},
       {"llvm.exp10", NotYet},
@@ -305,7 +300,6 @@ ArrayRef<Refusal> refusals() {
       {"llvm.amdgcn.s.buffer.load", NotYet},
       {"llvm.amdgcn.s.dcache.*", NotYet},
       {"llvm.amdgcn.s.getpc", NotYet},
-      {"llvm.amdgcn.s.getreg", NotYet},
       {"llvm.amdgcn.s.sethalt", NotYet},
       {"llvm.amdgcn.wave.reduce.*", NotYet},
       {"llvm.amdgcn.writelane", NotYet},
@@ -319,19 +313,20 @@ std::optional<StringRef> refusalOf(StringRef name) {
   return row == refusals().end() ? std::nullopt : std::optional(row->reason);
 }
 
+mlir::Location placeOf(const Instruction &inst, mlir::Location start) {
+  const DebugLoc &place = inst.getDebugLoc();
+  if (!place)
+    return start;
+  return mlir::FileLineColLoc::get(start.getContext(), place->getFilename(), place->getLine(), place->getColumn());
+}
+
 mlir::LogicalResult refuseIntrinsics(const Module &module, mlir::Location start) {
-  auto placeOf = [&](const Instruction &inst) -> mlir::Location {
-    const DebugLoc &place = inst.getDebugLoc();
-    if (!place)
-      return start;
-    return mlir::FileLineColLoc::get(start.getContext(), place->getFilename(), place->getLine(), place->getColumn());
-  };
   for (const Function &function : module)
     for (const Instruction &inst : instructions(function))
       if (auto *call = dyn_cast<IntrinsicInst>(&inst)) {
         const StringRef name = Intrinsic::getBaseName(call->getIntrinsicID());
         if (std::optional<StringRef> reason = refusalOf(name))
-          return mlir::emitError(placeOf(inst)) << "not supported: '" << name << "': " << *reason;
+          return mlir::emitError(placeOf(inst, start)) << "not supported: '" << name << "': " << *reason;
       }
   return mlir::success();
 }

@@ -8,6 +8,7 @@
 #include <optional>
 
 namespace llvm {
+class Instruction;
 class Module;
 }
 
@@ -23,6 +24,9 @@ struct Refusal {
 llvm::ArrayRef<Refusal> refusals();
 /// Of an intrinsic's base name, as llvm::Intrinsic::getBaseName gives it.
 std::optional<llvm::StringRef> refusalOf(llvm::StringRef name);
+
+/// An instruction's place by its debug location, or `start`.
+mlir::Location placeOf(const llvm::Instruction &inst, mlir::Location start);
 
 /// Calls of those are errors. Part of readLlvmIr, after what becomes something else.
 mlir::LogicalResult refuseIntrinsics(const llvm::Module &module, mlir::Location start);

@@ -1,17 +1,22 @@
-// Copies and fills of a constant size as loads and stores.
+// Copies and fills as loads and stores, and atomic operations on memory that only one lane has.
 #include "compiler/import/ir/LlvmIr.h"
 
+#include "compiler/lanes/MemorySpaces.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
+#include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 
 using namespace llvm;
 
 namespace inflight::import {
 
 namespace {
-/// More than this has to be a loop.
+/// More than this is a loop.
 constexpr uint64_t mostBytes = 1024;
 
 struct Piece {
@@ -65,6 +70,44 @@ void expandFill(MemSetInst &fill, uint64_t bytes) {
     builder.CreateAlignedStore(value, at(builder, fill.getRawDest(), piece.offset), piece.align, fill.isVolatile());
   }
 }
+
+/// What an iteration of such a loop moves, and what is left behind it.
+class LoopPieces : public TargetTransformInfoImplBase {
+public:
+  explicit LoopPieces(const DataLayout &layout) : TargetTransformInfoImplBase(layout) {}
+  Type *getMemcpyLoopLoweringType(LLVMContext &context, Value *, unsigned, unsigned, Align from, Align to,
+                                  std::optional<uint32_t>) const override {
+    return piecesOf(16, std::min(from, to), context).front().type;
+  }
+  void getMemcpyLoopResidualLoweringType(SmallVectorImpl<Type *> &types, LLVMContext &context, unsigned bytes, unsigned,
+                                         unsigned, Align from, Align to, std::optional<uint32_t>) const override {
+    for (const Piece &piece : piecesOf(bytes, std::min(from, to), context))
+      types.push_back(piece.type);
+  }
+};
+
+/// A loop; whether there is one. There is none for what may overlap in different address spaces.
+bool expandToLoop(MemIntrinsic &call) {
+  const TargetTransformInfo pieces(std::make_unique<LoopPieces>(call.getDataLayout()));
+  if (auto *move = dyn_cast<MemMoveInst>(&call))
+    return expandMemMoveAsLoop(move, pieces);
+  if (auto *copy = dyn_cast<MemCpyInst>(&call))
+    expandMemCpyAsLoop(copy, pieces);
+  else
+    expandMemSetAsLoop(cast<MemSetInst>(&call));
+  return true;
+}
+
+/// Of memory that is one lane's nothing else sees what is between the load and the store.
+void expandPrivateAtomics(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst);
+        exchange && exchange->getPointerAddressSpace() == privateSpace)
+      lowerAtomicCmpXchgInst(exchange);
+    else if (auto *update = dyn_cast<AtomicRMWInst>(&inst); update && update->getPointerAddressSpace() == privateSpace)
+      lowerAtomicRMWInst(update);
+  }
+}
 } // namespace
 
 void expandMemoryIntrinsics(Module &module) {
@@ -75,14 +118,22 @@ void expandMemoryIntrinsics(Module &module) {
         calls.push_back(call);
   for (MemIntrinsic *call : calls) {
     auto *length = dyn_cast<ConstantInt>(call->getLength());
-    if (!length || length->getValue().ugt(mostBytes))
+    if (!length || length->getValue().ugt(mostBytes)) {
+      if (expandToLoop(*call))
+        call->eraseFromParent();
       continue;
+    }
     if (auto *transfer = dyn_cast<MemTransferInst>(call))
       expandTransfer(*transfer, length->getZExtValue());
     else
       expandFill(*cast<MemSetInst>(call), length->getZExtValue());
     call->eraseFromParent();
   }
+}
+
+void expandPrivateAtomics(Module &module) {
+  for (Function &function : module)
+    expandPrivateAtomics(function);
 }
 
 } // namespace inflight::import

@@ -95,9 +95,10 @@ public:
     expandGenericIntrinsics(*module);
     expandTargetIntrinsics(*module);
     expandMemoryIntrinsics(*module);
-    if (failed(refuseIntrinsics(*module, start)))
+    if (failed(refuseIntrinsics(*module, start)) || failed(splitWideIntegers(*module, start)))
       return {};
     nameSpaces(*module);
+    expandPrivateAtomics(*module);
     contractSums(*module);
     const std::string data = takeData(*module);
     // The importer warns of parts of the data layout that MLIR has no words for.

@@ -16,6 +16,8 @@ public:
   template <typename Op> LogicalResult select(Op op);
   /// `kind` as an intrinsic's name has it.
   LogicalResult bufferAtomic(Operation *op, StringRef kind);
+  LogicalResult bufferExchange(Operation *op);
+  LogicalResult bufferLoadToLds(Operation *op);
 
 private:
   LogicalResult readAux(Operation *op, Value aux, AccessKind &kind);
@@ -128,14 +130,20 @@ Address BufferOps::atomicBuffer(Value descriptor, Value laneOffset, Value unifor
   return address;
 }
 
-template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicCmpSwap op) {
-  Elems wanted = get(op.getSrc()), expected = get(op.getCmp());
+/// The operands are what is wanted, what is expected, and the place.
+LogicalResult BufferOps::bufferExchange(Operation *op) {
+  Elems wanted = get(op->getOperand(0)), expected = get(op->getOperand(1));
   if (wanted.size() > 2)
     return unsupported(op, "on this type");
-  Address address = atomicBuffer(op.getRsrc(), op.getOffset(), op.getSoffset());
-  set(op.getRes(), exchangeWords(address, expected, wanted));
+  Address address = atomicBuffer(op->getOperand(2), op->getOperand(3), op->getOperand(4));
+  set(op->getResult(0), exchangeWords(address, expected, wanted));
   return success();
 }
+LogicalResult selectBufferExchange(Selection &selection, Operation *op) {
+  return BufferOps(selection).bufferExchange(op);
+}
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicCmpSwap op) { return bufferExchange(op); }
+template <> LogicalResult BufferOps::select(ROCDL::RawBufferAtomicCmpSwap op) { return bufferExchange(op); }
 
 /// The instruction of an intrinsic's `kind`, as its name has it, for a value of the type.
 static Mnemonic bufferAtomicMnemonic(StringRef kind, Type type) {
@@ -192,17 +200,23 @@ template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicFmaxOp op) 
 template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicSmaxOp op) { return bufferAtomic(op, "smax"); }
 template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferAtomicUminOp op) { return bufferAtomic(op, "umin"); }
 
-template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferLoadLdsOp op) {
-  std::optional<APInt> bytes = values.constantInt(op.getSize()), immediate = values.constantInt(op.getOffset());
+/// The operands are the resource, the place in LDS, the size, the offsets of lane, wave and instruction, and the
+/// policy.
+LogicalResult BufferOps::bufferLoadToLds(Operation *op) {
+  std::optional<APInt> bytes = values.constantInt(op->getOperand(2)), immediate = values.constantInt(op->getOperand(5));
   if (!bytes || !immediate)
     return unsupported(op, "a size or an offset that is not constant");
-  Address from = atomicBuffer(op.getRsrc(), op.getVoffset(), op.getSoffset());
+  Address from = atomicBuffer(op->getOperand(0), op->getOperand(3), op->getOperand(4));
   from.nonNegative = true;
   AccessKind kind;
-  if (failed(readAux(op, op.getAux(), kind)))
+  if (failed(readAux(op, op->getOperand(6), kind)))
     return failure();
-  return ldsDma(op, from, addressOf(op.getLdsPtr()), bytes->getZExtValue(), immediate->getSExtValue(), kind.cache);
+  return ldsDma(op, from, addressOf(op->getOperand(1)), bytes->getZExtValue(), immediate->getSExtValue(), kind.cache);
 }
+LogicalResult selectBufferLoadToLds(Selection &selection, Operation *op) {
+  return BufferOps(selection).bufferLoadToLds(op);
+}
+template <> LogicalResult BufferOps::select(ROCDL::RawPtrBufferLoadLdsOp op) { return bufferLoadToLds(op); }
 
 LogicalResult BufferOps::loadToLds(Operation *op, Value from, Value to, unsigned bytes, int64_t offset, unsigned aux) {
   return ldsDma(op, addressOf(from), addressOf(to), bytes, offset, cachePolicyOf(aux));
@@ -237,10 +251,10 @@ template <> LogicalResult BufferOps::select(ROCDL::ds_read_tr16_b64 op) {
 
 void Handlers::addBuffers() {
   add<BufferOps, ROCDL::MakeBufferRsrcOp, ROCDL::RawPtrBufferLoadOp, ROCDL::RawBufferLoadOp, ROCDL::RawPtrBufferStoreOp,
-      ROCDL::RawBufferStoreOp, ROCDL::RawPtrBufferAtomicCmpSwap, ROCDL::RawPtrBufferAtomicFaddOp,
-      ROCDL::RawPtrBufferAtomicFmaxOp, ROCDL::RawPtrBufferAtomicSmaxOp, ROCDL::RawPtrBufferAtomicUminOp,
-      ROCDL::RawPtrBufferLoadLdsOp, ROCDL::LoadToLDSOp, ROCDL::GlobalLoadLDSOp, ROCDL::ds_read_tr4_b64,
-      ROCDL::ds_read_tr6_b96, ROCDL::ds_read_tr8_b64, ROCDL::ds_read_tr16_b64>();
+      ROCDL::RawBufferStoreOp, ROCDL::RawPtrBufferAtomicCmpSwap, ROCDL::RawBufferAtomicCmpSwap,
+      ROCDL::RawPtrBufferAtomicFaddOp, ROCDL::RawPtrBufferAtomicFmaxOp, ROCDL::RawPtrBufferAtomicSmaxOp,
+      ROCDL::RawPtrBufferAtomicUminOp, ROCDL::RawPtrBufferLoadLdsOp, ROCDL::LoadToLDSOp, ROCDL::GlobalLoadLDSOp,
+      ROCDL::ds_read_tr4_b64, ROCDL::ds_read_tr6_b96, ROCDL::ds_read_tr8_b64, ROCDL::ds_read_tr16_b64>();
 }
 
 } // namespace inflight::select

@@ -91,6 +91,19 @@ private:
   LogicalResult scaledConversion(LLVM::CallIntrinsicOp op);
   LogicalResult readClock(LLVM::CallIntrinsicOp op, Mnemonic clock);
   LogicalResult sendToLanes(LLVM::CallIntrinsicOp op);
+  LogicalResult scaleQuotient(LLVM::CallIntrinsicOp op);
+  LogicalResult fuseQuotient(LLVM::CallIntrinsicOp op);
+  LogicalResult readHardware(LLVM::CallIntrinsicOp op);
+  LogicalResult lanesOfWords(LLVM::CallIntrinsicOp op);
+  LogicalResult roundToFloat8(LLVM::CallIntrinsicOp op);
+  LogicalResult buffer(LLVM::CallIntrinsicOp op);
+  LogicalResult staticLds(LLVM::CallIntrinsicOp op);
+  LogicalResult hiddenArguments(LLVM::CallIntrinsicOp op);
+  LogicalResult arguments(LLVM::CallIntrinsicOp op);
+
+  /// What selects it, if it isn't one instruction of the vector ALU.
+  using Method = LogicalResult (NamedIntrinsics::*)(LLVM::CallIntrinsicOp op);
+  static Method methodOf(StringRef name);
 };
 } // namespace
 
@@ -164,6 +177,119 @@ LogicalResult NamedIntrinsics::sendToLanes(LLVM::CallIntrinsicOp op) {
   return success();
 }
 
+/// The first step of a quotient: the numerator or the denominator, scaled if that is needed for the next ones, and in
+/// which lanes the last step undoes it.
+LogicalResult NamedIntrinsics::scaleQuotient(LLVM::CallIntrinsicOp op) {
+  const Elems numerator = get(op.getArgs()[0]), denominator = get(op.getArgs()[1]);
+  std::optional<APInt> scalesNumerator = values.constantInt(op.getArgs()[2]);
+  if (!scalesNumerator)
+    return unsupported(op, "a choice of numerator or denominator that isn't constant");
+  const Operand x = Operand::use(tuple(numerator, RegFile::Vgpr)), y = Operand::use(tuple(denominator, RegFile::Vgpr));
+  const Reg scaled = newVgpr(numerator.size()), isScaled = newSgpr(2);
+  emit(numerator.size() == 2 ? v_div_scale_f64 : v_div_scale_f32,
+       {Operand::def(scaled), Operand::def(isScaled), scalesNumerator->isZero() ? y : x, y, x});
+  Elems both = pieces(scaled);
+  both.append(pieces(isScaled));
+  set(op.getResult(0), both);
+  return success();
+}
+
+/// The last step but one: a fused multiply-add, scaled back in the lanes of the last operand.
+LogicalResult NamedIntrinsics::fuseQuotient(LLVM::CallIntrinsicOp op) {
+  SmallVector<Operand, 4> sources;
+  for (Value arg : op.getArgs().drop_back())
+    sources.push_back(Operand::use(tuple(get(arg), RegFile::Vgpr)));
+  emit(s_mov_b64, {Operand::specialReg(Special::Vcc, true), maskOperand(get(op.getArgs().back()))});
+  const Reg fused = newVgpr(sources[0].reg.count);
+  emit(fused.count == 2 ? v_div_fmas_f64 : v_div_fmas_f32,
+       {Operand::def(fused), sources[0], sources[1], sources[2], Operand::specialReg(Special::Vcc).implicit()});
+  set(op.getResult(0), pieces(fused));
+  return success();
+}
+
+/// A register of the hardware, such as which compute unit this is. It stays where the source reads it.
+LogicalResult NamedIntrinsics::readHardware(LLVM::CallIntrinsicOp op) {
+  std::optional<APInt> which = values.constantInt(op.getArgs()[0]);
+  if (!which)
+    return unsupported(op, "a register that isn't constant");
+  const Reg bits = newSgpr();
+  emit(s_getreg_b32, {Operand::def(bits), Operand::imm64(which->getSExtValue())}).hasSideEffects = true;
+  set(op.getResult(0), pieces(bits));
+  return success();
+}
+
+/// A number with a bit for each lane as a condition.
+LogicalResult NamedIntrinsics::lanesOfWords(LLVM::CallIntrinsicOp op) {
+  Elems words;
+  for (const Elem &word : get(op.getArgs()[0]))
+    words.push_back(toSgpr(word));
+  set(op.getResult(0), pieces(tuple(words, RegFile::Sgpr)));
+  return success();
+}
+
+/// A single to one of the four bytes of an old word, rounded up by chance.
+LogicalResult NamedIntrinsics::roundToFloat8(LLVM::CallIntrinsicOp op) {
+  std::optional<APInt> byte = values.constantInt(op.getArgs()[3]);
+  const Mnemonic mnemonic = op.getIntrin().contains("bf8") ? v_cvt_sr_bf8_f32 : v_cvt_sr_fp8_f32;
+  if (!has(mnemonic) || !byte)
+    return unsupported(op, "the intrinsic '" + op.getIntrin() + "'");
+  const Elem source = toVgpr(get(op.getArgs()[0])[0]), chance = toVgpr(get(op.getArgs()[1])[0]);
+  Modifiers place;
+  for (bool bit : {false, false, (*byte)[0], (*byte)[1]})
+    place.opSel.push_back(bit);
+  const Reg word = newVgpr();
+  emit(Pseudo::Copy, {Operand::def(word), operand(toVgpr(get(op.getArgs()[2])[0]))});
+  emit(mnemonic, {Operand::def(word), operand(source), operand(chance), Operand::use(word).implicit()}, place);
+  set(op.getResult(0), pieces(word));
+  return success();
+}
+
+/// With a resource of words as with one that is a pointer.
+LogicalResult NamedIntrinsics::buffer(LLVM::CallIntrinsicOp op) {
+  StringRef name = op.getIntrin();
+  if (name == "llvm.amdgcn.raw.buffer.load.lds")
+    return selectBufferLoadToLds(selection, op);
+  name.consume_front("llvm.amdgcn.raw.");
+  name.consume_front("ptr.");
+  name.consume_front("buffer.atomic.");
+  const StringRef kind = name.rsplit('.').first;
+  return kind == "cmpswap" ? selectBufferExchange(selection, op) : selectBufferAtomic(selection, op, kind);
+}
+
+LogicalResult NamedIntrinsics::staticLds(LLVM::CallIntrinsicOp op) {
+  set(op.getResult(0), {Elem::constant(fn.ldsBytes)});
+  return success();
+}
+
+LogicalResult NamedIntrinsics::hiddenArguments(LLVM::CallIntrinsicOp op) {
+  set(op.getResult(0), Entry(selection).hiddenArguments(op.getResult(0)));
+  return success();
+}
+
+LogicalResult NamedIntrinsics::arguments(LLVM::CallIntrinsicOp op) {
+  set(op.getResult(0), pieces(selection.kernargPointer));
+  return success();
+}
+
+NamedIntrinsics::Method NamedIntrinsics::methodOf(StringRef name) {
+  return llvm::StringSwitch<Method>(name)
+      .Case("llvm.amdgcn.ds.permute", &NamedIntrinsics::sendToLanes)
+      .Cases({"llvm.amdgcn.s.sendmsg", "llvm.amdgcn.s.sendmsghalt"}, &NamedIntrinsics::sendMessage)
+      .Cases({"llvm.amdgcn.div.scale.f32", "llvm.amdgcn.div.scale.f64"}, &NamedIntrinsics::scaleQuotient)
+      .Cases({"llvm.amdgcn.div.fmas.f32", "llvm.amdgcn.div.fmas.f64"}, &NamedIntrinsics::fuseQuotient)
+      .Case("llvm.amdgcn.s.getreg", &NamedIntrinsics::readHardware)
+      .Case("llvm.amdgcn.inverse.ballot.i64", &NamedIntrinsics::lanesOfWords)
+      .Cases({"llvm.amdgcn.cvt.sr.fp8.f32", "llvm.amdgcn.cvt.sr.bf8.f32"}, &NamedIntrinsics::roundToFloat8)
+      .Case("llvm.amdgcn.groupstaticsize", &NamedIntrinsics::staticLds)
+      .Case("llvm.amdgcn.kernarg.segment.ptr", &NamedIntrinsics::arguments)
+      .Case(intrinsic::implicitArguments, &NamedIntrinsics::hiddenArguments)
+      .StartsWith("llvm.amdgcn.raw.ptr.buffer.atomic.", &NamedIntrinsics::buffer)
+      .StartsWith("llvm.amdgcn.raw.buffer.atomic.", &NamedIntrinsics::buffer)
+      .Case("llvm.amdgcn.raw.buffer.load.lds", &NamedIntrinsics::buffer)
+      .StartsWith("llvm.amdgcn.cvt.scalef32.pk.", &NamedIntrinsics::scaledConversion)
+      .Default(nullptr);
+}
+
 LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
   const StringRef name = op.getIntrin();
   ValueRange args = op.getArgs();
@@ -190,28 +316,14 @@ LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
     set(op.getResult(0), pureTuple(mnemonic, 1, {Operand::use(tuple(get(args[0]), RegFile::Vgpr))}, false));
     return success();
   }
-  if (name == "llvm.amdgcn.kernarg.segment.ptr") {
-    set(op.getResult(0), pieces(selection.kernargPointer));
-    return success();
-  }
-  if (StringRef atomic = name; atomic.consume_front("llvm.amdgcn.raw.ptr.buffer.atomic."))
-    return selectBufferAtomic(selection, op, atomic.rsplit('.').first);
-  if (name == "llvm.amdgcn.ds.permute")
-    return sendToLanes(op);
   if (const Mnemonic dot = dotProduct(name); dot != none && has(dot) && matchPattern(args[3], m_Zero())) {
     set(op.getResult(0), valu(dot, {toVgpr(get(args[0])[0]), toVgpr(get(args[1])[0]), toVgpr(get(args[2])[0])}));
     return success();
   }
-  if (name == "llvm.amdgcn.s.sendmsg" || name == "llvm.amdgcn.s.sendmsghalt")
-    return sendMessage(op);
   if (const Mnemonic clock = clockOf(name); clock != none)
     return readClock(op, clock);
-  if (name == intrinsic::implicitArguments) {
-    set(op.getResult(0), Entry(selection).hiddenArguments(op.getResult(0)));
-    return success();
-  }
-  if (name.starts_with("llvm.amdgcn.cvt.scalef32.pk."))
-    return scaledConversion(op);
+  if (const Method method = methodOf(name))
+    return (this->*method)(op);
   return unsupported(op, "the intrinsic '" + name + "'");
 }
 

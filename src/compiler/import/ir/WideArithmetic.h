@@ -1,0 +1,23 @@
+// Arithmetic on integers that are lists of pairs of words.
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace inflight::import {
+
+inline constexpr unsigned wordBits = 32, partBits = 64;
+
+/// The lowest bits first. Those above the integer's own are undefined unless someone says that they are wanted.
+using Parts = llvm::SmallVector<llvm::Value *, 4>;
+
+Parts sum(llvm::IRBuilder<> &builder, const Parts &a, const Parts &b);
+Parts difference(llvm::IRBuilder<> &builder, const Parts &a, const Parts &b);
+/// So many bits of it.
+Parts product(llvm::IRBuilder<> &builder, const Parts &a, const Parts &b, unsigned bits);
+/// By an amount that is less than the integer's bits.
+Parts shiftedUp(llvm::IRBuilder<> &builder, const Parts &a, llvm::Value *amount);
+/// The bits above the integer's own are what comes in.
+Parts shiftedDown(llvm::IRBuilder<> &builder, const Parts &a, llvm::Value *amount, bool isSigned);
+
+} // namespace inflight::import

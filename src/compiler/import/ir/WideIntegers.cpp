@@ -1,0 +1,473 @@
+// Integers of other sizes than those of words and pairs of words, such as i128 and i48, are lists of pairs of words,
+// the lowest bits first.
+//
+// The bits of the last pair above the integer's own are undefined: what depends on them clears them, or fills them with
+// the sign, first.
+#include "compiler/import/ir/Intrinsics.h"
+#include "compiler/import/ir/LlvmIr.h"
+#include "compiler/import/ir/WideArithmetic.h"
+
+#include "compiler/lanes/MemorySpaces.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/IntegerDivision.h"
+
+using namespace llvm;
+
+namespace inflight::import {
+
+namespace {
+/// More would be a large program for each operation.
+constexpr unsigned mostBits = 1024;
+
+bool isWide(const Type *type) {
+  auto *integer = dyn_cast<IntegerType>(type);
+  return integer && integer->getBitWidth() > wordBits && integer->getBitWidth() != partBits;
+}
+unsigned bitsOf(const Value *value) { return value->getType()->getScalarSizeInBits(); }
+unsigned countOf(unsigned bits) { return divideCeil(bits, partBits); }
+
+class WideIntegers {
+public:
+  explicit WideIntegers(Function &function) : function(function), part(Type::getInt64Ty(function.getContext())) {}
+
+  /// The instruction that isn't supported; null if there is none.
+  Instruction *run() {
+    if (none_of(instructions(function), concerns))
+      return nullptr;
+    expandQuotients();
+    EliminateUnreachableBlocks(function);
+    for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
+      for (Instruction &inst : make_early_inc_range(*block))
+        if (concerns(inst) && !lower(inst))
+          return &inst;
+    for (auto &[phi, made] : phis)
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+        for (auto [value, one] : zip_equal(partsOf(phi->getIncomingValue(i)), made))
+          cast<PHINode>(one)->addIncoming(value, phi->getIncomingBlock(i));
+    for (Instruction *inst : dead)
+      inst->replaceAllUsesWith(PoisonValue::get(inst->getType()));
+    for (Instruction *inst : dead)
+      inst->eraseFromParent();
+    return nullptr;
+  }
+
+private:
+  static bool concerns(const Instruction &inst) {
+    return isWide(inst.getType()) ||
+           any_of(inst.operand_values(), [](const Value *operand) { return isWide(operand->getType()); });
+  }
+
+  /// By loops of LLVM's, which end in shifts and sums.
+  void expandQuotients() {
+    SmallVector<BinaryOperator *> quotients;
+    for (Instruction &inst : instructions(function))
+      if (auto *binary = dyn_cast<BinaryOperator>(&inst);
+          binary && binary->isIntDivRem() && isWide(binary->getType()) && bitsOf(binary) > partBits)
+        quotients.push_back(binary);
+    for (BinaryOperator *one : quotients)
+      if (one->getOpcode() == Instruction::UDiv || one->getOpcode() == Instruction::SDiv)
+        expandDivision(one);
+      else
+        expandRemainder(one);
+  }
+
+  Constant *number(uint64_t value) const { return ConstantInt::get(part, value); }
+
+  Parts partsOf(Value *value) {
+    const unsigned count = countOf(bitsOf(value));
+    if (auto *constant = dyn_cast<ConstantInt>(value)) {
+      Parts parts;
+      const APInt bits = constant->getValue().zext(count * partBits);
+      for (unsigned i = 0; i < count; ++i)
+        parts.push_back(number(bits.extractBitsAsZExtValue(partBits, i * partBits)));
+      return parts;
+    }
+    if (isa<UndefValue>(value))
+      return Parts(count, isa<PoisonValue>(value) ? PoisonValue::get(part) : UndefValue::get(part));
+    return known.lookup(value);
+  }
+
+  /// With the bits above the integer's own.
+  Parts filled(IRBuilder<> &builder, Value *value, bool isSigned) {
+    Parts parts = isWide(value->getType()) ? partsOf(value) : Parts{value};
+    if (const unsigned used = bitsOf(value) % partBits) {
+      Value *&last = parts.back();
+      if (last->getType() != part)
+        last = isSigned ? builder.CreateSExt(last, part) : builder.CreateZExt(last, part);
+      else if (isSigned)
+        last = builder.CreateAShr(builder.CreateShl(last, partBits - used), partBits - used);
+      else
+        last = builder.CreateAnd(last, maskTrailingOnes<uint64_t>(used));
+    }
+    return parts;
+  }
+
+  /// A wide value has parts now.
+  bool became(Instruction &inst, Parts parts) {
+    known[&inst] = std::move(parts);
+    dead.push_back(&inst);
+    return true;
+  }
+  /// Another one is another one.
+  bool became(Instruction &inst, Value *value) {
+    inst.replaceAllUsesWith(value);
+    inst.eraseFromParent();
+    return true;
+  }
+
+  // NOLINTNEXTLINE(readability-function-size): a case for each kind of instruction
+  bool lower(Instruction &inst) {
+    for (const Value *value : inst.operand_values())
+      if (isWide(value->getType()) &&
+          (bitsOf(value) > mostBits || (isa<Constant>(value) && !isa<ConstantInt, UndefValue>(value))))
+        return false;
+    IRBuilder<> builder(&inst);
+    if (auto *binary = dyn_cast<BinaryOperator>(&inst))
+      return lowerBinary(builder, *binary);
+    switch (inst.getOpcode()) {
+    case Instruction::ICmp: return became(inst, compared(builder, cast<ICmpInst>(inst)));
+    case Instruction::PHI: {
+      auto *phi = cast<PHINode>(&inst);
+      Parts made;
+      for (unsigned i = 0; i < countOf(bitsOf(phi)); ++i)
+        made.push_back(builder.CreatePHI(part, phi->getNumIncomingValues()));
+      phis.emplace_back(phi, made);
+      return became(inst, made);
+    }
+    case Instruction::Select: {
+      Parts chosen;
+      for (auto [yes, no] : zip_equal(partsOf(inst.getOperand(1)), partsOf(inst.getOperand(2))))
+        chosen.push_back(builder.CreateSelect(inst.getOperand(0), yes, no));
+      return became(inst, chosen);
+    }
+    case Instruction::Freeze: {
+      Parts frozen;
+      for (Value *value : partsOf(inst.getOperand(0)))
+        frozen.push_back(builder.CreateFreeze(value));
+      return became(inst, frozen);
+    }
+    case Instruction::Load: return !inst.isAtomic() && became(inst, loaded(builder, cast<LoadInst>(inst)));
+    case Instruction::Store: return !inst.isAtomic() && stored(builder, cast<StoreInst>(inst));
+    case Instruction::ZExt:
+    case Instruction::SExt: return extended(builder, cast<CastInst>(inst));
+    case Instruction::Trunc: return truncated(builder, cast<CastInst>(inst));
+    case Instruction::BitCast: return lowerBitCast(builder, cast<CastInst>(inst));
+    case Instruction::UIToFP:
+    case Instruction::SIToFP: {
+      const Parts from = filled(builder, inst.getOperand(0), inst.getOpcode() == Instruction::SIToFP);
+      return from.size() == 1 &&
+             became(inst, builder.CreateCast(Instruction::CastOps(inst.getOpcode()), from[0], inst.getType()));
+    }
+    case Instruction::FPToUI:
+    case Instruction::FPToSI:
+      return bitsOf(&inst) < partBits &&
+             became(inst, Parts{builder.CreateCast(Instruction::CastOps(inst.getOpcode()), inst.getOperand(0), part)});
+    case Instruction::Call: return lowerCall(builder, cast<CallInst>(inst));
+    default: return false;
+    }
+  }
+
+  bool lowerBinary(IRBuilder<> &builder, BinaryOperator &inst) {
+    Value *left = inst.getOperand(0), *right = inst.getOperand(1);
+    Parts a = partsOf(left), b = partsOf(right);
+    switch (inst.getOpcode()) {
+    case Instruction::And:
+    case Instruction::Or:
+    case Instruction::Xor: {
+      Parts result;
+      for (auto [x, y] : zip_equal(a, b))
+        result.push_back(builder.CreateBinOp(inst.getOpcode(), x, y));
+      return became(inst, result);
+    }
+    case Instruction::Add: return became(inst, sum(builder, a, b));
+    case Instruction::Sub: return became(inst, difference(builder, a, b));
+    case Instruction::Mul: return became(inst, product(builder, a, b, bitsOf(&inst)));
+    case Instruction::Shl: return became(inst, shiftedUp(builder, a, b[0]));
+    case Instruction::LShr: return became(inst, shiftedDown(builder, filled(builder, left, false), b[0], false));
+    case Instruction::AShr: return became(inst, shiftedDown(builder, filled(builder, left, true), b[0], true));
+    default: {
+      const bool isSigned = inst.getOpcode() == Instruction::SDiv || inst.getOpcode() == Instruction::SRem;
+      if (!inst.isIntDivRem() || a.size() != 1)
+        return false;
+      return became(inst, Parts{builder.CreateBinOp(inst.getOpcode(), filled(builder, left, isSigned)[0],
+                                                    filled(builder, right, isSigned)[0])});
+    }
+    }
+  }
+
+  Value *compared(IRBuilder<> &builder, ICmpInst &inst) {
+    const bool isSigned = inst.isSigned();
+    const Parts a = filled(builder, inst.getOperand(0), isSigned), b = filled(builder, inst.getOperand(1), isSigned);
+    if (inst.isEquality()) {
+      Value *different = nullptr;
+      for (auto [x, y] : zip_equal(a, b)) {
+        Value *here = builder.CreateXor(x, y);
+        different = different ? builder.CreateOr(different, here) : here;
+      }
+      return builder.CreateICmp(inst.getPredicate(), different, number(0));
+    }
+    // The first part from above that differs decides.
+    Value *result = nullptr;
+    for (unsigned i = 0; i < a.size(); ++i) {
+      CmpInst::Predicate predicate = inst.getPredicate();
+      if (i + 1 < a.size())
+        predicate = ICmpInst::getUnsignedPredicate(predicate);
+      if (result)
+        predicate = CmpInst::getStrictPredicate(predicate);
+      Value *here = builder.CreateICmp(predicate, a[i], b[i]);
+      result = result ? builder.CreateSelect(builder.CreateICmpEQ(a[i], b[i]), result, here) : here;
+    }
+    return result;
+  }
+
+  /// Bytes of the integer that part `i` has in memory.
+  static unsigned bytesIn(unsigned bits, unsigned i) {
+    return std::min<unsigned>(partBits / 8, divideCeil(bits, 8) - i * (partBits / 8));
+  }
+  /// Calls `f` with the offset and size of pieces of at most `bytes` that memory has instructions for.
+  static void forEachPiece(unsigned bytes, function_ref<void(unsigned at, unsigned size)> f) {
+    for (unsigned at = 0; at < bytes;) {
+      const unsigned size = bit_floor(bytes - at);
+      f(at, size);
+      at += size;
+    }
+  }
+
+  Parts loaded(IRBuilder<> &builder, LoadInst &load) {
+    Parts parts;
+    for (unsigned i = 0; i < countOf(bitsOf(&load)); ++i) {
+      Value *value = nullptr;
+      forEachPiece(bytesIn(bitsOf(&load), i), [&](unsigned at, unsigned size) {
+        const unsigned offset = i * (partBits / 8) + at;
+        LoadInst *piece =
+            builder.CreateAlignedLoad(builder.getIntNTy(8 * size),
+                                      builder.CreateConstGEP1_64(builder.getInt8Ty(), load.getPointerOperand(), offset),
+                                      commonAlignment(load.getAlign(), offset), load.isVolatile());
+        piece->copyMetadata(load, {LLVMContext::MD_invariant_load, LLVMContext::MD_nontemporal});
+        piece->setAAMetadata(load.getAAMetadata());
+        Value *bits = builder.CreateShl(builder.CreateZExt(piece, part), 8 * at);
+        value = value ? builder.CreateOr(value, bits) : bits;
+      });
+      parts.push_back(value);
+    }
+    return parts;
+  }
+
+  bool stored(IRBuilder<> &builder, StoreInst &store) {
+    const Parts parts = filled(builder, store.getValueOperand(), false);
+    for (auto [i, value] : enumerate(parts))
+      forEachPiece(bytesIn(bitsOf(store.getValueOperand()), i), [&, value = value, i = i](unsigned at, unsigned size) {
+        const unsigned offset = i * (partBits / 8) + at;
+        Value *bits = builder.CreateTrunc(builder.CreateLShr(value, 8 * at), builder.getIntNTy(8 * size));
+        StoreInst *piece = builder.CreateAlignedStore(
+            bits, builder.CreateConstGEP1_64(builder.getInt8Ty(), store.getPointerOperand(), offset),
+            commonAlignment(store.getAlign(), offset), store.isVolatile());
+        piece->copyMetadata(store, {LLVMContext::MD_nontemporal});
+        piece->setAAMetadata(store.getAAMetadata());
+      });
+    store.eraseFromParent();
+    return true;
+  }
+
+  bool extended(IRBuilder<> &builder, CastInst &inst) {
+    const bool isSigned = inst.getOpcode() == Instruction::SExt;
+    Parts parts = filled(builder, inst.getOperand(0), isSigned);
+    if (!isWide(inst.getType()))
+      return became(inst, parts[0]); // 64 bits
+    Value *above = isSigned ? builder.CreateAShr(parts.back(), partBits - 1) : number(0);
+    parts.resize(countOf(bitsOf(&inst)), above);
+    return became(inst, parts);
+  }
+
+  bool truncated(IRBuilder<> &builder, CastInst &inst) {
+    Parts parts = isWide(inst.getOperand(0)->getType()) ? partsOf(inst.getOperand(0)) : Parts{inst.getOperand(0)};
+    if (!isWide(inst.getType()))
+      return became(inst, builder.CreateTrunc(parts[0], inst.getType()));
+    parts.truncate(countOf(bitsOf(&inst)));
+    return became(inst, parts);
+  }
+
+  /// To and from vectors whose elements make up a part.
+  bool lowerBitCast(IRBuilder<> &builder, CastInst &inst) {
+    Value *from = inst.getOperand(0);
+    const bool isFrom = isWide(from->getType());
+    auto *vector = dyn_cast<FixedVectorType>(isFrom ? inst.getType() : from->getType());
+    if (!vector || partBits % vector->getScalarSizeInBits())
+      return false;
+    const unsigned count = countOf(bitsOf(isFrom ? from : &inst)), elements = vector->getNumElements();
+    auto *pairs = FixedVectorType::get(part, count);
+    const unsigned all = count * partBits / vector->getScalarSizeInBits();
+    auto *whole = FixedVectorType::get(vector->getElementType(), all);
+    SmallVector<int> places(isFrom ? elements : all, PoisonMaskElem);
+    for (unsigned i = 0; i < elements; ++i)
+      places[i] = int(i);
+    if (isFrom) {
+      Value *value = PoisonValue::get(pairs);
+      for (auto [i, one] : enumerate(partsOf(from)))
+        value = builder.CreateInsertElement(value, one, i);
+      value = builder.CreateBitCast(value, whole);
+      return became(inst, all == elements ? value : builder.CreateShuffleVector(value, places));
+    }
+    Value *value = builder.CreateBitCast(all == elements ? from : builder.CreateShuffleVector(from, places), pairs);
+    Parts parts;
+    for (unsigned i = 0; i < count; ++i)
+      parts.push_back(builder.CreateExtractElement(value, i));
+    return became(inst, parts);
+  }
+
+  /// Minima and counts of bits; what quotients are made of is among them.
+  bool lowerCall(IRBuilder<> &builder, CallInst &inst) {
+    const Intrinsic::ID id = inst.getIntrinsicID();
+    switch (id) {
+    case Intrinsic::umin:
+    case Intrinsic::umax:
+    case Intrinsic::smin:
+    case Intrinsic::smax: {
+      Value *left = inst.getArgOperand(0), *right = inst.getArgOperand(1);
+      auto *isLeft = cast<ICmpInst>(new ICmpInst(inst.getIterator(), MinMaxIntrinsic::getPredicate(id), left, right));
+      builder.SetInsertPoint(isLeft);
+      Value *condition = compared(builder, *isLeft);
+      isLeft->eraseFromParent();
+      builder.SetInsertPoint(&inst);
+      Parts chosen;
+      for (auto [x, y] : zip_equal(partsOf(left), partsOf(right)))
+        chosen.push_back(builder.CreateSelect(condition, x, y));
+      return became(inst, chosen);
+    }
+    case Intrinsic::fshl:
+    case Intrinsic::fshr: {
+      auto *constant = dyn_cast<ConstantInt>(inst.getArgOperand(2));
+      return constant && became(inst, funnel(builder, inst, constant->getValue().urem(bitsOf(&inst))));
+    }
+    case Intrinsic::ctpop: {
+      Value *count = nullptr;
+      for (Value *value : filled(builder, inst.getArgOperand(0), false)) {
+        Value *here = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, value);
+        count = count ? builder.CreateAdd(count, here) : here;
+      }
+      return became(inst, counted(count, inst));
+    }
+    case Intrinsic::ctlz:
+    case Intrinsic::cttz: return became(inst, counted(zeros(builder, inst, id == Intrinsic::ctlz), inst));
+    default: return false;
+    }
+  }
+
+  /// The upper or lower half of two, one behind the other, that are shifted up or down.
+  Parts funnel(IRBuilder<> &builder, CallInst &inst, unsigned amount) {
+    const bool isUp = inst.getIntrinsicID() == Intrinsic::fshl;
+    if (amount == 0)
+      return partsOf(inst.getArgOperand(isUp ? 0 : 1));
+    const unsigned up = isUp ? amount : bitsOf(&inst) - amount;
+    const Parts high = shiftedUp(builder, partsOf(inst.getArgOperand(0)), number(up));
+    const Parts low =
+        shiftedDown(builder, filled(builder, inst.getArgOperand(1), false), number(bitsOf(&inst) - up), false);
+    Parts result;
+    for (auto [x, y] : zip_equal(high, low))
+      result.push_back(builder.CreateOr(x, y));
+    return result;
+  }
+
+  Parts counted(Value *count, const CallInst &inst) {
+    Parts parts{count};
+    parts.resize(countOf(bitsOf(&inst)), number(0));
+    return parts;
+  }
+
+  /// Zeros before the first one from above or below: those of the first part that isn't zero, and the whole parts
+  /// before.
+  Value *zeros(IRBuilder<> &builder, CallInst &inst, bool isLeading) {
+    Parts parts = filled(builder, inst.getArgOperand(0), false);
+    const unsigned bits = bitsOf(&inst), unused = parts.size() * partBits - bits;
+    if (!isLeading)
+      std::reverse(parts.begin(), parts.end());
+    // From the part that is looked at last to the first one.
+    Value *count = nullptr;
+    for (auto [i, value] : enumerate(parts)) {
+      Value *here =
+          builder.CreateIntrinsic(isLeading ? Intrinsic::ctlz : Intrinsic::cttz, {part}, {value, builder.getFalse()});
+      if (count)
+        here = builder.CreateSelect(builder.CreateICmpEQ(value, number(0)), builder.CreateAdd(count, number(partBits)),
+                                    here);
+      count = here;
+    }
+    if (!unused)
+      return count;
+    if (isLeading)
+      return builder.CreateSub(count, number(unused));
+    return builder.CreateBinaryIntrinsic(Intrinsic::umin, count, number(bits));
+  }
+
+  Function &function;
+  Type *part;
+  DenseMap<const Value *, Parts> known;
+  SmallVector<std::pair<PHINode *, Parts>> phis;
+  SmallVector<Instruction *> dead;
+};
+
+/// Arguments that are such integers are read where they lie, or come as a pair. The kernel, or what stands for it now.
+Function &withoutWideArguments(Function &kernel) {
+  if (none_of(kernel.args(), [](const Argument &argument) { return isWide(argument.getType()); }))
+    return kernel;
+  LLVMContext &context = kernel.getContext();
+  Type *part = Type::getInt64Ty(context), *inPlace = PointerType::get(context, constantSpace);
+  SmallVector<Type *> types;
+  for (const Argument &argument : kernel.args())
+    types.push_back(!isWide(argument.getType()) ? argument.getType() : bitsOf(&argument) > partBits ? inPlace : part);
+  auto *made = Function::Create(FunctionType::get(kernel.getReturnType(), types, false), kernel.getLinkage(),
+                                kernel.getAddressSpace(), "", kernel.getParent());
+  made->takeName(&kernel);
+  made->copyAttributesFrom(&kernel);
+  made->copyMetadata(&kernel, 0);
+  made->splice(made->begin(), &kernel);
+  IRBuilder<> builder(context);
+  builder.SetInsertPoint(&made->getEntryBlock(), made->getEntryBlock().getFirstInsertionPt());
+  for (auto [old, argument] : zip_equal(kernel.args(), made->args())) {
+    argument.takeName(&old);
+    Value *value = &argument;
+    if (old.getType() != argument.getType()) {
+      argument.getParent()->setAttributes(made->getAttributes().removeParamAttributes(context, argument.getArgNo()));
+      if (argument.getType() == part) {
+        value = builder.CreateTrunc(value, old.getType());
+      } else {
+        const Align align = kernel.getDataLayout().getABITypeAlign(old.getType());
+        AttrBuilder attributes(context);
+        attributes.addByRefAttr(ArrayType::get(part, countOf(bitsOf(&old)))).addAlignmentAttr(align);
+        argument.addAttrs(attributes);
+        value = builder.CreateAlignedLoad(old.getType(), value, align);
+      }
+    }
+    old.replaceAllUsesWith(value);
+  }
+  kernel.eraseFromParent();
+  return *made;
+}
+} // namespace
+
+mlir::LogicalResult splitWideIntegers(Module &module, mlir::Location start) {
+  SmallVector<Function *> kernels;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      kernels.push_back(&function);
+  for (Function *kernel : kernels)
+    if (Instruction *inst = WideIntegers(withoutWideArguments(*kernel)).run()) {
+      std::string type;
+      Type *wide = inst->getType();
+      for (const Value *operand : inst->operand_values())
+        wide = isWide(wide) ? wide : operand->getType();
+      raw_string_ostream(type) << *wide;
+      const auto *call = dyn_cast<IntrinsicInst>(inst);
+      return mlir::emitError(placeOf(*inst, start))
+             << "not supported: '" << (call ? Intrinsic::getBaseName(call->getIntrinsicID()) : inst->getOpcodeName())
+             << "' on '" << type << "'";
+    }
+  return mlir::success();
+}
+
+} // namespace inflight::import
