@@ -34,8 +34,9 @@ def pieces(path, folder, by_kernel):
         return
     for name in names:
         part = pathlib.Path(folder, "part.ll")
-        done = subprocess.run(["llvm-extract-22", "-S", "--func=" + name.strip('"'), path, "-o", part], capture_output=True)
-        if done.returncode == 0:
+        extract = ["llvm-extract-22", "-S", "--recursive", "--func=" + name.strip('"'), path, "-o", part]
+        # With all variables, if there are any, and what it calls.
+        if any(subprocess.run(extract + more, capture_output=True).returncode == 0 for more in (["--rglob=.*"], [])):
             yield f"{path.name}:{name}", part
 
 
