@@ -2,9 +2,9 @@
 #pragma once
 
 #include "program/VectorModes.h"
-#include "values/Loops.h"
 #include "values/Operation.h"
 #include "values/expr/Expr.h"
+#include "values/flow/Loops.h"
 #include <optional>
 
 namespace inflight::values {

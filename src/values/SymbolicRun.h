@@ -3,8 +3,8 @@
 
 #include "values/Evaluate.h"
 #include "values/LdsMap.h"
-#include "values/Loops.h"
-#include "values/WaveBranches.h"
+#include "values/flow/Loops.h"
+#include "values/flow/WaveBranches.h"
 #include "llvm/ADT/BitVector.h"
 #include <memory>
 
@@ -60,7 +60,7 @@ struct PhaseTrace {
   std::vector<Touch> touches;
   std::vector<MetConstant> met;
   llvm::DenseMap<uint32_t, Known> indexes; ///< by S_SET_GPR_IDX_ON: what it was run with
-  uint32_t reached = 0; ///< phase blocks; control comes to none of those after them
+  uint32_t reached = 0;                    ///< phase blocks; control comes to none of those after them
   std::vector<Instance> instances{1};
   /// Whether a symbol made in `owner` means something else in the next iteration of `instance`.
   bool isInside(uint32_t owner, uint32_t instance) const {

@@ -123,18 +123,18 @@ TEST(Index, NoFurtherThanTheLastWave) {
 }
 
 TEST(Index, WhatMayGoFurther) {
-  for (const char *index : {
-           "  s_lshl_b32 s20, s6, 2\n",                                             // an argument
-           "  s_load_dword s20, s[0:1], 0x0\n  s_waitcnt lgkmcnt(0)\n",             // of memory
-           "  s_and_b32 s20, s6, 12\n  s_add_u32 s20, s20, 1\n",                    // one more
-           "  s_and_b32 s20, s6, 12\n  s_addk_i32 s20, 0x100\n  s_addk_i32 s20, 1\n", // the lower eight bits count
-           // counted in a loop
-           "  s_mov_b32 s20, 0\n.Lagain:\n  s_add_u32 s20, s20, 1\n  s_cmp_lt_u32 s20, s6\n  s_cbranch_scc1 .Lagain\n",
-           // on one of two paths
-           "  s_and_b32 s20, s6, 12\n  s_cbranch_vccz .Lon\n  s_add_u32 s20, s6, 4\n.Lon:\n",
-           // which lanes have the wave's number isn't known
-           "  s_mov_b64 exec, s[8:9]\n  v_lshrrev_b32_e32 v6, 6, v0\n  s_mov_b64 exec, s[10:11]\n"
-           "  v_readfirstlane_b32 s7, v6\n  s_lshl_b32 s20, s7, 2\n"})
+  for (const char *index :
+       {"  s_lshl_b32 s20, s6, 2\n",                                               // an argument
+        "  s_load_dword s20, s[0:1], 0x0\n  s_waitcnt lgkmcnt(0)\n",               // of memory
+        "  s_and_b32 s20, s6, 12\n  s_add_u32 s20, s20, 1\n",                      // one more
+        "  s_and_b32 s20, s6, 12\n  s_addk_i32 s20, 0x100\n  s_addk_i32 s20, 1\n", // the lower eight bits count
+        // counted in a loop
+        "  s_mov_b32 s20, 0\n.Lagain:\n  s_add_u32 s20, s20, 1\n  s_cmp_lt_u32 s20, s6\n  s_cbranch_scc1 .Lagain\n",
+        // on one of two paths
+        "  s_and_b32 s20, s6, 12\n  s_cbranch_vccz .Lon\n  s_add_u32 s20, s6, 4\n.Lon:\n",
+        // which lanes have the wave's number isn't known
+        "  s_mov_b64 exec, s[8:9]\n  v_lshrrev_b32_e32 v6, 6, v0\n  s_mov_b64 exec, s[10:11]\n"
+        "  v_readfirstlane_b32 s7, v6\n  s_lshl_b32 s20, s7, 2\n"})
     EXPECT_EQ(findings(readsBy(index, "v23"), 0, "gfx942", 256).size(), 1u) << index;
 }
 

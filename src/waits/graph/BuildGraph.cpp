@@ -4,7 +4,7 @@
 #include "program/VectorModes.h"
 #include "values/IndexBounds.h"
 #include "values/LdsMap.h"
-#include "values/WaveBranches.h"
+#include "values/flow/WaveBranches.h"
 #include "waits/graph/DepModes.h"
 #include "waits/graph/Lanes.h"
 #include "waits/graph/MatchCalls.h"

@@ -1,7 +1,7 @@
 #include "waits/graph/Graph.h"
 
 #include "support/BlockOrder.h"
-#include "values/WaveBranches.h"
+#include "values/flow/WaveBranches.h"
 #include "waits/graph/Partners.h"
 
 using namespace llvm;

@@ -1,7 +1,7 @@
 // Which blocks of a graph are loops.
 #pragma once
 
-#include "values/Loops.h"
+#include "values/flow/Loops.h"
 #include "waits/graph/Graph.h"
 #include "llvm/ADT/DenseSet.h"
 

@@ -1,6 +1,6 @@
 #include "waits/graph/Partners.h"
 
-#include "values/WaveBranches.h"
+#include "values/flow/WaveBranches.h"
 #include "waits/graph/AccessesAfter.h"
 #include "waits/graph/Graph.h"
 #include "llvm/ADT/STLExtras.h"

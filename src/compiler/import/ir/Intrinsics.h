@@ -10,7 +10,7 @@
 namespace llvm {
 class Instruction;
 class Module;
-}
+} // namespace llvm
 
 namespace inflight::import {
 

@@ -70,11 +70,12 @@ void expandTargetIntrinsics(llvm::Module &module);
 /// Copies and fills become loads and stores, in loops if they are long. Part of readLlvmIr.
 void expandMemoryIntrinsics(llvm::Module &module);
 
-/// Atomic operations on private memory become plain ones. Part of readLlvmIr, once accesses are of their address spaces.
+/// Atomic operations on private memory become plain ones. Part of readLlvmIr, once accesses are of their address
+/// spaces.
 void expandPrivateAtomics(llvm::Module &module);
 
-/// Integers of more than 32 bits, but those of 64, become several of 64. What can't be done with them is an error. Part of
-/// readLlvmIr.
+/// Integers of more than 32 bits, but those of 64, become several of 64. What can't be done with them is an error. Part
+/// of readLlvmIr.
 mlir::LogicalResult splitWideIntegers(llvm::Module &module, mlir::Location start);
 
 /// Whether a kernel begins by asking for halves that saturate instead of overflowing; it doesn't afterwards. Part of

@@ -1,7 +1,7 @@
-#include "values/WaveBranches.h"
+#include "values/flow/WaveBranches.h"
 
 #include "support/BlockOrder.h"
-#include "values/SameInWaves.h"
+#include "values/flow/SameInWaves.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>

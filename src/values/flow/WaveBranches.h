@@ -7,8 +7,8 @@
 // their paths writes.
 #pragma once
 
-#include "values/Loops.h"
-#include "values/ScalarTerms.h"
+#include "values/flow/Loops.h"
+#include "values/flow/ScalarTerms.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 

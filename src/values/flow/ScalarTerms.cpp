@@ -1,4 +1,4 @@
-#include "values/ScalarTerms.h"
+#include "values/flow/ScalarTerms.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"

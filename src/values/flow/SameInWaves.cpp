@@ -1,4 +1,4 @@
-#include "values/SameInWaves.h"
+#include "values/flow/SameInWaves.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"

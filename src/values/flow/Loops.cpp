@@ -1,4 +1,4 @@
-#include "values/Loops.h"
+#include "values/flow/Loops.h"
 
 #include "support/BlockOrder.h"
 #include "llvm/ADT/STLExtras.h"
