@@ -35,11 +35,6 @@ SymbolicRun::SymbolicRun(const Program &program, Expressions &exprs, const WaveB
   work = 40 * int64_t(program.instructions().size()) + 10000;
 }
 
-const Function *SymbolicRun::functionAt(uint32_t block) const {
-  const uint32_t function = flow.functionAt(block);
-  return function == Flow::several ? nullptr : &program.functions()[function];
-}
-
 State SymbolicRun::unknownState(uint32_t block, function_ref<bool(unsigned)> isLive) {
   State state(slice.slotCount());
   for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
@@ -85,8 +80,10 @@ SymbolicRun::StateRef SymbolicRun::startOf(uint32_t block, const Incomings &from
   }
   if (flow.hasIrregular(block) || (flow.isEntry(block) && !from.empty()))
     return make(unknownState(block, [&](unsigned slot) { return live.isLive(block, slot); }));
-  if (flow.isEntry(block))
-    return make(evaluator.entry(functionAt(block), flow.functionAt(block)));
+  if (flow.isEntry(block)) {
+    const uint32_t function = flow.functionAt(block);
+    return make(evaluator.entry(function == Flow::several ? nullptr : &program.functions()[function], function));
+  }
   return from.empty() ? nullptr : make(merge(from, block));
 }
 

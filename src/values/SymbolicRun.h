@@ -199,7 +199,6 @@ private:
   void noteIndex(uint32_t index, const State &state);
   void finish();
   State unknownState(uint32_t block, llvm::function_ref<bool(unsigned)> isLive);
-  const Function *functionAt(uint32_t block) const;
 
   const Program &program;
   Expressions &exprs;
