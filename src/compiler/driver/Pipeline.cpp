@@ -15,6 +15,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -39,6 +40,16 @@ namespace inflight {
 namespace {
 bool isArithmetic(Operation *op) {
   return llvm::isa_and_nonnull<arith::ArithDialect>(op->getDialect()) && !isa<arith::ConstantOp>(op);
+}
+/// What ranges may make simpler or constant.
+bool mayHaveRange(Operation *op) {
+  const bool isChoice = isa<arith::SelectOp>(op) || (isa<arith::XOrIOp>(op) && op->getResult(0).getType().isInteger(1));
+  return (isArithmetic(op) && !isChoice) || isa_and_nonnull<index::IndexDialect>(op->getDialect());
+}
+bool usesMemRef(Operation *op) {
+  auto isMemRef = [](Type type) { return isa<BaseMemRefType>(type); };
+  return isa_and_nonnull<memref::MemRefDialect>(op->getDialect()) || llvm::any_of(op->getOperandTypes(), isMemRef) ||
+         llvm::any_of(op->getResultTypes(), isMemRef);
 }
 bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op->getDialect()); }
 bool isAffineLoop(Operation *op) { return isAffine(op) && !isAffineSum(op); }
@@ -197,27 +208,27 @@ constexpr Step steps[] = {
     // Memory gets its place once nobody asks for more, or for another order of its bytes.
     {"allocate-lds", On::Module, make<allocateLds, fold, createCSEPass>, {"groups", "copies", "swizzle"}},
     // Vectors and memrefs in terms of scalars' addresses.
+    {"intrinsics", On::Kernels, make<createExpandIntrinsicsPass>, {"allocate-lds"}},
     {"memrefs",
      On::Kernels,
-     make<createExpandIntrinsicsPass, createExpandMemRefsPass, memref::createFoldMemRefAliasOpsPass>,
-     {"allocate-lds"}},
+     make<createExpandMemRefsPass, memref::createFoldMemRefAliasOpsPass>,
+     {"intrinsics"},
+     usesMemRef},
     {"masked-loads", On::Kernels, make<amdgpu::createAmdgpuMaskedloadToLoadPass>, {"memrefs"}, isMaskedLoad},
     {"vectors", On::Kernels, make<createLowerVectorsPass>, {"masked-loads"}},
     {"transfers", On::Kernels, make<lowerTransfers>, {"vectors"}, isTransfer},
-    {"layouts", On::Kernels, make<memref::createExpandStridedMetadataPass>, {"memrefs", "transfers"}},
+    {"layouts", On::Kernels, make<memref::createExpandStridedMetadataPass>, {"memrefs", "transfers"}, usesMemRef},
     {"affine",
      On::Kernels,
      make<createAffineRemaindersPass, affine::createAffineExpandIndexOpsPass, createLowerAffinePass>,
      {"memrefs", "layouts"},
      isAffine},
-    {"math",
-     On::Kernels,
-     make<createExpandMemRefsPass, createExpandMathPass, foldStructured, createCSEPass>,
-     {"affine"}},
+    {"late-memrefs", On::Kernels, make<createExpandMemRefsPass>, {"affine"}, usesMemRef},
+    {"math", On::Kernels, make<createExpandMathPass, foldStructured, createCSEPass>, {"late-memrefs"}},
     // Ranges of ids and induction variables make signed operations unsigned and comparisons constant.
     // Function by function, as the analysis of a whole module first looks for callers.
-    {"ranges", On::EachKernel, make<arith::createIntRangeOptimizationsPass>, {"math"}},
-    {"unsigned", On::EachKernel, make<arith::createArithUnsignedWhenEquivalentPass>, {"ranges"}},
+    {"ranges", On::EachKernel, make<arith::createIntRangeOptimizationsPass>, {"math"}, mayHaveRange},
+    {"unsigned", On::EachKernel, make<arith::createArithUnsignedWhenEquivalentPass>, {"ranges"}, mayHaveRange},
     // Assertions that the ranges have made constant go.
     {"assertions", On::Kernels, make<foldStructured>, {"ranges"}, isAssertion},
     {"hoist", On::Kernels, make<createLoopInvariantCodeMotionPass>, {"copies", "ranges"}},

@@ -247,6 +247,8 @@ void Entry::declareHidden(const llvm::BitVector &isRead) {
       {"hidden_shared_base", 196, 4},       {"hidden_queue_ptr", 200, 8}};
   if (!selection.hiddenOffset)
     selection.hiddenOffset = alignTo(fn.kernargSize, 8);
+  // Bytes that have no argument yet are read, too.
+  fn.kernargSize = std::max(fn.kernargSize, unsigned(*selection.hiddenOffset + isRead.find_last() + 1));
   for (const auto &argument : hidden) {
     const unsigned at = *selection.hiddenOffset + argument.offset, end = argument.offset + argument.size;
     auto has = [&](const lir::ArgumentInfo &known) { return known.valueKind == argument.kind; };
