@@ -181,11 +181,15 @@ private:
     for (const Symbol &symbol : object.symbols())
       if (symbol.isFunction && symbol.address >= object.textAddress() &&
           symbol.address < object.textAddress() + code.size()) {
+        const uint64_t offset = symbol.address - object.textAddress();
         // A name with control characters would be lines of its own.
-        if (const std::string shown = printable(symbol.name); shown == symbol.name)
-          labels[symbol.address - object.textAddress()] = symbol.name;
-        else
+        if (const std::string shown = printable(symbol.name); shown == symbol.name) {
+          labels[offset] = symbol.name;
+          if (std::vector<std::string> &here = functions[offset]; !is_contained(here, symbol.name))
+            here.push_back(symbol.name);
+        } else {
           leftOut += "// left out: the symbol " + shown + "\n";
+        }
       }
   }
 
@@ -223,10 +227,16 @@ private:
     auto label = labels.find(offset);
     if (label == labels.end())
       return;
-    const std::string name = symbolText(label->second);
-    if (!StringRef(label->second).starts_with(".L"))
-      os << ".protected " << name << "\n.globl " << name << "\n.type " << name << ",@function\n";
-    os << name << ":\n";
+    const auto named = functions.find(offset);
+    if (named == functions.end()) {
+      os << symbolText(label->second) << ":\n";
+      return;
+    }
+    // Kernels without any code, for other chips, may begin where the next one does.
+    for (const std::string &function : named->second) {
+      const std::string name = symbolText(function);
+      os << ".protected " << name << "\n.globl " << name << "\n.type " << name << ",@function\n" << name << ":\n";
+    }
   }
 
   void writeSource(raw_ostream &os, uint64_t offset) const {
@@ -339,10 +349,11 @@ private:
   const DisassemblyNotes &notes;
   ArrayRef<uint8_t> code;
   std::vector<Line> lines;
-  std::vector<char> asData;               ///< by line
-  std::map<uint64_t, std::string> labels; ///< by offset in .text
-  std::map<uint64_t, uint64_t> branches;  ///< offset -> target's offset
-  std::string leftOut;                    ///< comments on symbols
+  std::vector<char> asData;                               ///< by line
+  std::map<uint64_t, std::string> labels;                 ///< by offset in .text
+  std::map<uint64_t, std::vector<std::string>> functions; ///< all that begin there
+  std::map<uint64_t, uint64_t> branches;                  ///< offset -> target's offset
+  std::string leftOut;                                    ///< comments on symbols
 };
 
 } // namespace
