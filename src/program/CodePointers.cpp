@@ -181,11 +181,33 @@ CodePointer CodePointers::resolve(uint32_t atLow, Cell low, uint32_t atHigh, Cel
   if (depth > deepest)
     return {};
   Definition lowFrom = definitionOf(atLow, low), highFrom = definitionOf(atHigh, high);
+  // Addresses have 48 bits and a sign: gfx12's s_getpc_b64 leaves it out, and compilers put it in.
+  while (highFrom.is() && program.instructions()[highFrom.instruction].desc->id == Mnemonic::s_sext_i32_i16) {
+    const SmallVector<Cell, 2> extended = sourcesOf(highFrom.instruction);
+    if (extended.size() != 1 || ++depth > deepest)
+      return {};
+    high = extended.front();
+    highFrom = definitionOf(highFrom.instruction, high);
+  }
   if (lowFrom.kind == Definition::Kind::Entry && highFrom == lowFrom)
     return {CodePointer::Kind::Incoming};
   if (!lowFrom.is() || !highFrom.is())
     return {};
   return resolveDefined(lowFrom.instruction, low, highFrom.instruction, high, depth);
+}
+
+/// Of gfx1250: both halves at once. Of text, whose symbols mean distances from another word there, nothing is known.
+CodePointer CodePointers::resolveLongSum(uint32_t sum, unsigned depth) {
+  const SmallVector<Cell, 2> sources = sourcesOf(sum);
+  const std::optional<CodeOffset> constant = addresses.constantOf(sum);
+  if (sources.size() != 1 || !constant || constant->symbol)
+    return {};
+  CodePointer base = resolve(sum, sources.front(), sum, {RegUnit(sources.front().unit + 1)}, depth + 1);
+  if (base.kind != CodePointer::Kind::Place || base.offset.symbol)
+    return {};
+  base.offset.number += constant->number;
+  base.low = sum;
+  return base;
 }
 
 CodePointer CodePointers::resolveDefined(uint32_t l, Cell low, uint32_t h, Cell high, unsigned depth) {
@@ -199,6 +221,8 @@ CodePointer CodePointers::resolveDefined(uint32_t l, Cell low, uint32_t h, Cell 
     return {CodePointer::Kind::ReturnAddress};
   if (lowDesc.isSmem() && highDesc.isSmem())
     return {CodePointer::Kind::Loaded};
+  if (l == h && lowDesc.id == Mnemonic::s_add_nc_u64)
+    return resolveLongSum(l, depth);
   const bool isSum = lowDesc.id == Mnemonic::s_add_u32 && highDesc.id == Mnemonic::s_addc_u32;
   const bool isDifference = lowDesc.id == Mnemonic::s_sub_u32 && highDesc.id == Mnemonic::s_subb_u32;
   SmallVector<Cell, 2> lows = sourcesOf(l), highs = sourcesOf(h);
@@ -270,7 +294,10 @@ std::vector<CodePointer> CodePointers::choices(uint32_t at, RegUnit first) {
 }
 
 CodePointer CodePointers::madeBy(uint32_t high) {
-  const RegUnit unit = program.writes(program.instructions()[high])[0].first;
+  const RegRange written = program.writes(program.instructions()[high])[0];
+  const RegUnit unit = written.first + written.count - 1;
+  if (written.count > 1)
+    return withTarget(resolveDefined(high, {written.first}, high, {unit}, 0));
   if (unit == 0)
     return {};
   const Cell low{RegUnit(unit - 1)};

@@ -71,6 +71,7 @@ private:
   Definition definitionOf(uint32_t at, Cell cell);
   CodePointer resolve(uint32_t atLow, Cell low, uint32_t atHigh, Cell high, unsigned depth);
   CodePointer resolveDefined(uint32_t definesLow, Cell low, uint32_t definesHigh, Cell high, unsigned depth);
+  CodePointer resolveLongSum(uint32_t sum, unsigned depth);
   struct Number {
     CodeOffset value;
     bool isAbsolute = false; ///< the value without its sign is meant

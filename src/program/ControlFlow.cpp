@@ -289,7 +289,9 @@ void Builder::markOpenFunctions() {
   CodePointers pointers(program, addresses, *this);
   for (uint32_t i = 0; i < instructions.size(); ++i) {
     const InstrDesc *desc = instructions[i].desc;
-    if (!desc || desc->format != Format::Sop2 || (desc->id != Mnemonic::s_addc_u32 && desc->id != Mnemonic::s_subb_u32))
+    if (!desc || desc->format != Format::Sop2 ||
+        (desc->id != Mnemonic::s_addc_u32 && desc->id != Mnemonic::s_subb_u32 && desc->id != Mnemonic::s_add_nc_u64) ||
+        program.writes(instructions[i]).empty())
       continue;
     CodePointer pointer = pointers.madeBy(i);
     if (!pointer.target.isKnown() || !leads[pointer.target.instruction].startsFunction)
@@ -300,11 +302,12 @@ void Builder::markOpenFunctions() {
   }
 }
 
-/// Whether anything but calls, jumps and copies reads the pair of registers whose high half `high` has just written;
-/// copies to lanes count as that if `isLaneRead`.
+/// Whether anything but calls, jumps and copies reads the pair of registers whose high half `high` has just written, or
+/// both; copies to lanes count as that if `isLaneRead`.
 bool Builder::isReadElsewhere(uint32_t high, bool isLaneRead) const {
   constexpr unsigned patience = 20000; // instructions; who lives longer counts as read
-  const RegUnit first = program.writes(instructions[high])[0].first - 1;
+  const RegRange written = program.writes(instructions[high])[0];
+  const RegUnit first = written.first + written.count - 2;
   constexpr unsigned both = 3;
   SmallVector<std::tuple<uint32_t, uint32_t, unsigned>> work; // block, from where, which of the two still hold it
   DenseSet<std::pair<uint32_t, unsigned>> seen;

@@ -182,6 +182,10 @@ std::optional<BlockReader::Result> BlockReader::resultOf(uint32_t i, const Field
     return Result{result, high};
   }
   case s_mov_b32: return Result{operand(i, fields.source0), std::nullopt};
+  case s_sext_i32_i16:
+    // gfx12 leaves out the sign of the 48 bits that an address has.
+    result = operand(i, fields.source0);
+    return result.kind == Value::Kind::PcHigh ? std::optional(Result{result, std::nullopt}) : std::nullopt;
   case s_mov_b64:
     if (fields.source0 >= 128)
       return std::nullopt;

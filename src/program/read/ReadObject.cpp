@@ -329,7 +329,7 @@ std::optional<CodeOffset> ObjectProgram::constantOf(uint32_t index) const {
     isKnown = true;
     // The operand fields of SOP1 and SOP2 are the first bytes; 255 stands for the word after (ISA manuals, "Scalar
     // operands").
-    constexpr uint8_t literal = 255;
+    constexpr uint8_t literal = 255, longLiteral = 254; // of two words
     const char *code = bytes.data() + instruction.offset;
     if (desc.format == Format::Sopk && operand.isImm()) {
       sum.number += int16_t(operand.getImm());
@@ -344,7 +344,9 @@ std::optional<CodeOffset> ObjectProgram::constantOf(uint32_t index) const {
       } else {
         sum.number += int32_t(support::endian::read32le(code + wordSize));
       }
-    } else if (operand.isImm()) {
+    } else if (operand.isImm() &&
+               !(uint8_t(code[i - desc.definitions]) == longLiteral && instruction.length > wordSize &&
+                 relocationAt(sectionOf(index), instruction.address + wordSize))) {
       sum.number += operand.getImm();
     } else {
       return std::nullopt;
