@@ -67,15 +67,14 @@ State Evaluator::entry(const Function *function, uint32_t functionIndex) {
 }
 
 ExprId Evaluator::lane(bool isWhole) {
-  // The low half of a mask has the lanes of a smaller wave all.
-  constexpr unsigned lanesOfHalf = 32;
+  // The first register of a mask has the lanes of a smaller wave all.
   const unsigned lanes = program.isa().target().lanesPerWave;
-  isWhole |= lanes <= lanesOfHalf;
+  isWhole |= program.isa().target().maskRegisters() == 1;
   SymbolId &symbol = isWhole ? laneSymbol : lowLaneSymbol;
   if (symbol == noSymbol) {
     Symbol made;
     made.kind = Symbol::Kind::Lane;
-    made.known = Known::upTo(isWhole ? lanes - 1 : lanesOfHalf);
+    made.known = Known::upTo(isWhole ? lanes - 1 : TargetInfo::lanesPerMaskRegister);
     made.depends = {true, false, false, false, false};
     symbol = exprs.addSymbol(made);
   }

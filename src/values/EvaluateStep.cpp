@@ -280,7 +280,7 @@ private:
   }
 
   /// Registers of a mask of all lanes: of waves of 32 one.
-  uint16_t halvesOfMask() const { return isa.target().lanesPerWave / 32; }
+  uint16_t halvesOfMask() const { return isa.target().maskRegisters(); }
 
   void compareVector() {
     const uint16_t halves = halvesOfMask();

@@ -113,7 +113,7 @@ private:
       if (!is_contained(outside, p) || !canPlace(p, header))
         continue;
       EdgeWait wait{graph.blocks[p].origin, graph.blocks[header].origin, {}};
-      const uint8_t unordered = unorderedAlone(states, mine, used);
+      const uint16_t unordered = unorderedAlone(states, mine, used);
       for (Counter counter : graph.counters->all()) {
         WaitCount &count = wait.counts[counter];
         count = std::min(youngestAlone(states, mine, counter, used), waitedAlone(states, mine, counter, followed));
@@ -182,8 +182,8 @@ private:
   }
 
   /// The same for what returns in no order: bits of the queues.
-  static uint8_t unorderedAlone(ArrayRef<State> states, size_t mine, const UnitSet &used) {
-    uint8_t bits = 0;
+  static uint16_t unorderedAlone(ArrayRef<State> states, size_t mine, const UnitSet &used) {
+    uint16_t bits = 0;
     for (const UnitAge &own : states[mine].other) {
       if (!used.contains(own.unit))
         continue;

@@ -60,6 +60,10 @@ struct TargetInfo {
   /// Whether there are a machine, a compiler and times for it. Others are read, written and checked.
   bool isExecuted() const;
 
+  /// Of a mask of lanes one scalar register has a bit each for so many: its size in bits, on every chip.
+  static constexpr unsigned lanesPerMaskRegister = 32;
+  /// The registers of a mask of all lanes.
+  unsigned maskRegisters() const { return lanesPerWave / lanesPerMaskRegister; }
   /// Waves a SIMD holds when each uses `vgprs` registers (arch and acc together); 0 if none fits.
   unsigned wavesForVgprs(unsigned vgprs) const;
   /// Most registers (arch and acc together) a wave may use so that `waves` fit on a SIMD.

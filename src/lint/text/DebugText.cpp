@@ -86,7 +86,7 @@ private:
     return isOnOne ? name : name + " on " + (*graph.counters)[queue.counter].shortName().str();
   }
 
-  static void writeUnits(raw_ostream &line, StringRef name, const State &state, uint8_t bit) {
+  static void writeUnits(raw_ostream &line, StringRef name, const State &state, uint16_t bit) {
     line << "  " << name;
     forEachRun(
         state.other, [&](const UnitAge &a) { return a.bits & bit; },

@@ -14,7 +14,7 @@ namespace {
 
 /// A bit of a mask as a function of masks that aren't known: what it is for each choice of their bits.
 using Bit = uint64_t;
-constexpr unsigned mostUnknown = 6, lanesOfHalf = 32;
+constexpr unsigned mostUnknown = 6, lanesOfHalf = TargetInfo::lanesPerMaskRegister;
 /// The functions that are the bit of one of these masks.
 constexpr Bit unknownMask[mostUnknown] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
                                           0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
@@ -31,8 +31,7 @@ Half allOf(Bit bit) {
 /// EXEC and SGPRs along a path.
 class Masks {
 public:
-  explicit Masks(const Program &program)
-      : program(program), halves(program.isa().target().lanesPerWave / lanesOfHalf) {}
+  explicit Masks(const Program &program) : program(program), halves(program.isa().target().maskRegisters()) {}
 
   Mask exec() { return valueOf(RegRange{regunit::ExecLo, halves}); }
   bool isExhausted() const { return unknowns > mostUnknown; }
@@ -155,26 +154,10 @@ bool haveCommonLane(const Mask &a, const Mask &b) {
   return false;
 }
 
-/// A load that hands lanes what others have the addresses of, and WMMA: their names are those of newer chips.
-bool isOfAllLanes(const InstrDesc &desc) {
-  using enum Mnemonic;
-  switch (desc.id) {
-  case ds_load_tr4_b64:
-  case ds_load_tr6_b96:
-  case ds_load_tr8_b64:
-  case ds_load_tr16_b128:
-  case global_load_tr4_b64:
-  case global_load_tr6_b96:
-  case global_load_tr8_b64:
-  case global_load_tr16_b128: return true;
-  default: return desc.isWmma;
-  }
-}
-
 /// It reads and writes vector registers only in the lanes that EXEC enables, each lane for itself.
 bool isLaneByLane(const Instruction &instruction) {
   return instruction.desc && (instruction.desc->isValu() || instruction.desc->isVmem() || instruction.desc->isDs()) &&
-         !instruction.desc->exchangesLanes() && !isOfAllLanes(*instruction.desc) && !instruction.desc->isLdsDma;
+         !instruction.desc->exchangesLanes() && !instruction.desc->isLdsDma;
 }
 
 /// Blocks that control must have come through before `block`, the nearest first: what they do with masks matters after
@@ -289,7 +272,7 @@ ActiveLanes::Masks ActiveLanes::along(const Block &from, EdgeKind kind, const Ma
 }
 
 ActiveLanes::ActiveLanes(const Program &program)
-    : program(program), exec{regunit::ExecLo, uint16_t(program.isa().target().lanesPerWave / lanesOfHalf)} {
+    : program(program), exec{regunit::ExecLo, uint16_t(program.isa().target().maskRegisters())} {
   const ArrayRef<Block> blocks = program.blocks();
   std::vector<std::optional<Masks>> entry(blocks.size());
   SmallVector<uint32_t, 16> work;
