@@ -154,6 +154,10 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
                                                  : "; if vector instructions are skipped that s_setvskip may skip";
   else if (finding.isOfOtherHalf)
     item.message += "; if what it does to one half of the register it does to the other";
+  else if (finding.isOneOrderEnough)
+    item.message += "; if pipes overtake each other, as LLVM and StinkyTofu say: else a wait between is enough";
+  else if (finding.isBarrierEnough)
+    item.message += "; if the barrier's wait between isn't enough, as it is for LLVM alone";
   else if (verified.graph->ops[finding.need.op].isMoved && !finding.isCertain)
     item.message += "; if the index leads there";
   else if ((*verified.graph->counters)[finding.counter].isOfAlu && !finding.isCertain)

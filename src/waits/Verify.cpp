@@ -351,6 +351,53 @@ static unsigned namedHalves(const Program &program, uint32_t instruction, RegRan
   return halves ? halves : 3;
 }
 
+/// Whether `isDone` holds for an operation between the finding's producer and its user.
+static bool anyBetween(const Graph &graph, const Finding &finding, function_ref<bool(const Op &)> isDone) {
+  const Producer &producer = *finding.producer;
+  for (size_t i = 0; i < producer.path.size(); ++i) {
+    const GraphBlock &block = graph.blocks[producer.path[i]];
+    const uint32_t begin = i == 0 ? producer.op + 1 : block.begin,
+                   end = i + 1 == producer.path.size() ? finding.need.op : block.end;
+    if (any_of(ArrayRef(graph.ops).slice(begin, end - begin), isDone))
+      return true;
+  }
+  return false;
+}
+
+/// Whether one of the program's waits finishes the operation if all that their field counts were one order, and as much
+/// of it as may be. LLVM and StinkyTofu say that it isn't; Triton's compiler counts so all the same, and nobody has
+/// measured it.
+static bool isOneOrderEnough(const Graph &graph, const Finding &finding) {
+  const CounterInfo &info = (*graph.counters)[finding.counter];
+  unsigned age = 0;
+  return anyBetween(graph, finding, [&](const Op &op) {
+    if (op.isWait && graph.waitOf(op)[finding.counter].finishes(age))
+      return true;
+    if (any_of(graph.counters->all(), [&](Counter other) {
+          return graph.counters->firstOf(other) == graph.counters->firstOf(finding.counter) &&
+                 (*graph.counters)[other].isOfSources == info.isOfSources && graph.isCounted(op, other);
+        }))
+      age += 1 + op.mayCountTwice;
+    return false;
+  });
+}
+
+/// Whether it is what s_barrier_signal_isfirst leaves in SCC, behind the wait for that barrier. LLVM takes that for
+/// enough (SIInsertWaitcnts.cpp, tryClearSCCWriteEvent); no other source says so.
+static bool isBarrierEnough(const Program &program, const Graph &graph, const Finding &finding) {
+  const uint32_t signal = graph.ops[finding.producer->op].instruction;
+  if (program.instructions()[signal].desc->id != Mnemonic::s_barrier_signal_isfirst)
+    return false;
+  auto barrierOf = [&](uint32_t instruction) -> std::optional<int16_t> {
+    const MCInst &inst = program.inst(instruction);
+    return inst.getNumOperands() && inst.getOperand(0).isImm() ? std::optional(int16_t(inst.getOperand(0).getImm()))
+                                                               : std::nullopt;
+  };
+  const std::optional<int16_t> barrier = barrierOf(signal);
+  return barrier && anyBetween(graph, finding,
+                               [&](const Op &op) { return op.isBarrierWait && barrierOf(op.instruction) == barrier; });
+}
+
 /// What is known only once all is found: whether it is certain after all, and how late it comes.
 static void complete(const Program &program, const Graph &graph, PathSearch &paths, OpTimes &times, Finding &finding) {
   if (finding.mayBeNoPath || finding.mayBeSkipped || finding.mayBeFromAnywhere) {
@@ -368,9 +415,12 @@ static void complete(const Program &program, const Graph &graph, PathSearch &pat
     const RegRange registers = finding.producer->registers;
     finding.isOfOtherHalf = !(namedHalves(program, finding.instruction, registers) &
                               namedHalves(program, graph.ops[finding.producer->op].instruction, registers));
-    finding.isCertain &= !finding.isOfOtherHalf;
+    finding.isOneOrderEnough = isOneOrderEnough(graph, finding);
+    finding.isCertain &= !finding.isOfOtherHalf && !finding.isOneOrderEnough;
     measureInOperations(graph, finding);
   } else {
+    finding.isBarrierEnough = isBarrierEnough(program, graph, finding);
+    finding.isCertain &= !finding.isBarrierEnough;
     measure(graph, times, finding);
   }
 }

@@ -18,6 +18,8 @@ struct Finding {
   bool mayBeFromAnywhere = false; ///< there is no producer but what a jump or call that isn't known may leave in flight
   bool mayBeSkipped = false;      ///< if vector instructions are skipped that may be
   bool isOfOtherHalf = false;     ///< of a register followed whole: the producer and the user name one half of it each
+  bool isOneOrderEnough = false;  ///< if the queues that one field of a wait means were one order, one would finish it
+  bool isBarrierEnough = false;   ///< if a barrier's wait says that what its signal writes is there
   bool isCertain = true;          ///< false: rests on LDS accesses that may overlap, for all that is known
   uint32_t instruction = 0;       ///< that needs the wait; of the program
   std::optional<Producer> producer;

@@ -120,6 +120,8 @@ private:
   }
 
   Overlap overlap(const Op &a, const Op &b, Between between) const {
+    if (a.arrives && b.arrives)
+      return Overlap::No;
     return overlapOf(graph.lds.get(), a.region, b.region, a.isNoalias || b.isNoalias, between);
   }
 

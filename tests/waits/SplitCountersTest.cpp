@@ -152,6 +152,37 @@ TEST(SplitCounters, CopiesToLds) {
   EXPECT_EQ(inserted(async + tensor + read, cdna5, 4096).find("s_wait_tensorcnt 0x0") != std::string::npos, true);
 }
 
+std::string ruleOf(const std::vector<std::string> &all) {
+  const std::string first = all.empty() ? ": none:" : all.front();
+  const size_t begin = first.find(": ") + 2;
+  return first.substr(begin, first.find(':', begin) - begin);
+}
+
+// LLVM takes the barrier's wait for enough, for SCC of a signal of that barrier; nobody else says so.
+TEST(SplitCounters, WhatASignalLeavesInScc) {
+  for (const char *chip : {rdna4, cdna5}) {
+    auto rule = [&](const std::string &between) {
+      return ruleOf(findings("  s_barrier_signal_isfirst -1\n" + between + "  s_cselect_b32 s2, 0, 1\n  s_endpgm\n", 0,
+                             chip, 64));
+    };
+    EXPECT_EQ(rule("  s_wait_kmcnt 0x0\n  s_barrier_wait -1\n"), "none");
+    EXPECT_EQ(rule("  s_barrier_wait -1\n  s_wait_kmcnt 0x0\n"), "none");
+    EXPECT_EQ(rule("  s_barrier_wait -1\n"), "undecided");
+    EXPECT_EQ(rule("  s_nop 0\n"), "missing-wait");
+    EXPECT_EQ(rule("  s_barrier_wait -2\n"), "missing-wait") << "another barrier";
+  }
+}
+
+// Arrivals at a barrier in LDS need no order among each other; with who sets it up they do.
+TEST(SplitCounters, ArrivalsInLds) {
+  const std::string place = "  v_mov_b32_e32 v2, 64\n", late = "  ds_atomic_async_barrier_arrive_b64 v2\n",
+                    now = "  ds_atomic_barrier_arrive_rtn_b64 v[4:5], v2, v[6:7]\n", end = "  s_endpgm\n";
+  auto rule = [&](const std::string &body) { return ruleOf(findings(place + body + end, 4096, cdna5, 32)); };
+  EXPECT_EQ(rule(late + now), "none");
+  EXPECT_EQ(rule(late + "  ds_store_b64 v2, v[6:7]\n"), "missing-wait");
+  EXPECT_EQ(rule(now + "  s_wait_dscnt 0x0\n" + late), "none");
+}
+
 // A tile's descriptor says where it is and how large: then who reads other bytes needs no wait.
 TEST(SplitCounters, TilesSayWhereTheyAre) {
   // 128 by 16 bytes at 4096: 2048; with 16 bytes of padding after each 128, 2304.

@@ -44,6 +44,24 @@ TEST(Unchecked, VectorAluBeforeMemory) {
   }
 }
 
+// LLVM and StinkyTofu say that pipes overtake each other. Where a wait between would be enough if they didn't, it isn't
+// sure.
+TEST(Unchecked, WaitsCountedOverAllPipes) {
+  const std::string of = "  v_exp_f32_e32 v1, v2\n", later = "  v_mov_b32_e32 v3, 0\n  v_mov_b32_e32 v4, 0\n",
+                    store = "  ds_store_b32 v0, v1\n";
+  auto rule = [&](unsigned count) {
+    const std::vector<std::string> all =
+        found(expert + of + later + "  s_wait_alu depctr_va_vdst(" + std::to_string(count) + ")\n" + store);
+    return all.empty() ? std::string("none") : all.front().substr(all.front().find(": ") + 2, 9);
+  };
+  EXPECT_EQ(rule(0), "none");
+  EXPECT_EQ(rule(1), "undecided");
+  EXPECT_EQ(rule(2), "undecided");
+  EXPECT_EQ(rule(3), "missing-w");
+  EXPECT_EQ(waitFor(of + later, store), "s_wait_alu depctr_va_vdst(0)")
+      << "edits place what is enough whatever they do";
+}
+
 TEST(Unchecked, VectorAluWaitsForItself) {
   // What another one has written in its place isn't waited for.
   EXPECT_EQ(

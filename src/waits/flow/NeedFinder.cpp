@@ -405,7 +405,8 @@ void NeedFinder::needLds(const Op &op, uint32_t index) {
   auto requireDone = [&](const LdsAccesses &list, Cause cause) {
     // The youngest, whose waits are the strictest, come last.
     for (const LdsAccess &access : reverse(list)) {
-      if ((!access.writes && !op.writesLds) || (access.isDma && graph.isInOrder(op, access.counter)))
+      if ((!access.writes && !op.writesLds) || (access.arrives && op.arrives) ||
+          (access.isDma && graph.isInOrder(op, access.counter)))
         continue;
       Need &need = needOf[unsigned(aboutOf(access, op))];
       const uint32_t age = walk.ageOf(access);
@@ -421,7 +422,7 @@ void NeedFinder::needLds(const Op &op, uint32_t index) {
     requireDone(walk.accesses, Cause::LdsRead);
   requireDone(walk.dma, Cause::LdsDma);
   for (const LdsAccess &access : reverse(walk.late))
-    if ((access.writes || op.writesLds) && !access.isSignalled)
+    if ((access.writes || op.writesLds) && !access.isSignalled && !(access.arrives && op.arrives))
       meetLate(access, access.barrier, access.stamp, index, [&] {
         return overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias,
                          Between::OtherWave);
@@ -471,7 +472,7 @@ void NeedFinder::meetPartners(uint32_t barrier) {
     for (const LdsAccess &access : list)
       for (uint32_t other : after) {
         const Op &op = graph.ops[other];
-        if (access.writes || (op.writesLds && !graph.ops[barrier].isEnd))
+        if ((access.writes || (op.writesLds && !graph.ops[barrier].isEnd)) && !(access.arrives && op.arrives))
           meetLate(access, barrier, access.isFlat ? 0 : std::min<uint32_t>(walk.ageOf(access), oldest), other,
                    [&] { return partners->overlap(graph, access.op, access.region, barrier, other); });
       }

@@ -305,6 +305,8 @@ private:
 
   /// On the last step's path.
   bool overlap(const Op &a, const Op &b, Region theirs, Between between) const {
+    if (a.arrives && b.arrives)
+      return false;
     const Facts facts = done.empty() ? noFacts : done.back().facts.value_or(noFacts);
     const Overlap known = overlapOf(graph.lds.get(), a.region, theirs, a.isNoalias || b.isNoalias, between, facts);
     return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
@@ -322,6 +324,8 @@ private:
   }
 
   bool overlapsElsewhere(const Op &a) const {
+    if (a.arrives && graph.ops[wanted.conflict].arrives)
+      return false;
     const Overlap known = graph.partners()->overlap(graph, &a - graph.ops.data(), a.region, need.op, wanted.conflict);
     return known == Overlap::Yes || (known == Overlap::Unknown && !wanted.isCertain);
   }
@@ -409,7 +413,7 @@ Found PathSearch::findProducer(const Wanted &wanted) { return Search(*this, want
 std::optional<std::vector<std::pair<uint32_t, Facts>>> PathSearch::accessesAfter(uint32_t barrier) {
   constexpr size_t mostOfBlock = 16; ///< facts: then nothing is taken to be known
   std::vector<std::pair<uint32_t, Facts>> found;
-  std::set<std::tuple<Region, bool, bool, bool, Facts>> alike;
+  std::set<std::tuple<Region, bool, bool, bool, bool, Facts>> alike;
   SmallVector<uint32_t, 16> open{blockOf[barrier]};
   DenseSet<uint32_t> isSeen;
   for (bool isFirst = true; !open.empty(); isFirst = false) {
@@ -437,7 +441,7 @@ std::optional<std::vector<std::pair<uint32_t, Facts>>> PathSearch::accessesAfter
           *facts = {noFacts};
       }
       for (Facts some : *facts)
-        if (alike.insert({op.region, op.writesLds, isLdsDma(op.kind), op.isNoalias, some}).second)
+        if (alike.insert({op.region, op.writesLds, isLdsDma(op.kind), op.isNoalias, op.arrives, some}).second)
           found.push_back({i, some});
     }
     for (uint32_t next : at.successors)

@@ -14,7 +14,7 @@ static constexpr uint32_t blockDistance = 256;
 static bool isSameAccess(const LdsAccess &a, const LdsAccess &b) {
   return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat &&
          a.isNoalias == b.isNoalias && a.isGrouped == b.isGrouped && a.barrier == b.barrier && a.counter == b.counter &&
-         a.isSignalled == b.isSignalled;
+         a.isSignalled == b.isSignalled && a.arrives == b.arrives;
 }
 
 /// One entry a kind for any bytes: the youngest of each. `isYounger` says which of two stamps is.
@@ -497,6 +497,7 @@ void Walk::noteLds(const Op &op, uint32_t index) {
   access.writes = op.writesLds;
   access.isNoalias = op.isNoalias;
   access.isGrouped = op.isGrouped;
+  access.arrives = op.arrives;
   if (isLdsDma(op.kind)) {
     access.isDma = true;
     access.counter = op.kind == Kind::LdsDma ? dmaCounter : counters.of(op.kind);

@@ -20,7 +20,7 @@ struct LdsAccess {
   uint32_t barrier = ~0u;       ///< late accesses: the barrier that it was in flight at, in Graph::ops
   uint32_t stamp = 0;           ///< its age (in State, and at the barrier for late ones) or time of issue (in Walk)
   Counter counter = Counter(0); ///< that it is counted on until it is done
-  bool writes = false, isDma = false, isFlat = false, isNoalias = false, isGrouped = false;
+  bool writes = false, isDma = false, isFlat = false, isNoalias = false, isGrouped = false, arrives = false;
   bool isSignalled = false; ///< late accesses: of a barrier that this wave has signalled and not waited at
   bool operator==(const LdsAccess &) const = default;
 };

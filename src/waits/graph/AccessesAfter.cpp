@@ -8,12 +8,13 @@ using namespace llvm;
 namespace inflight::waits {
 
 AccessesAfter::AccessesAfter(const Graph &graph) : graph(graph), likes(graph.ops.size()) {
-  std::map<std::tuple<Region, bool, bool, bool>, uint32_t> numbers;
+  std::map<std::tuple<Region, bool, bool, bool, bool>, uint32_t> numbers;
   for (uint32_t i = 0; i < graph.ops.size(); ++i) {
     const Op &op = graph.ops[i];
     if (op.touchesLds())
       likes[i] =
-          numbers.try_emplace({op.region, op.writesLds, isLdsDma(op.kind), op.isNoalias}, numbers.size()).first->second;
+          numbers.try_emplace({op.region, op.writesLds, isLdsDma(op.kind), op.isNoalias, op.arrives}, numbers.size())
+              .first->second;
     if (op.touchesLds() || op.isBarrier)
       noted.push_back(i);
   }

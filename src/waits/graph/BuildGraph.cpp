@@ -31,6 +31,7 @@ static Op opOf(const InstrDesc &desc) {
     op.readsLds = desc.mayLoad || desc.isAtomic() || !desc.mayStore;
     op.writesLds = desc.mayStore || desc.isAtomic();
   }
+  op.arrives = desc.arrivesInLds;
   op.writesLds |= op.kind == Kind::LdsDma || op.kind == Kind::Tensor;
   op.readsLds |= op.kind == Kind::LdsDmaStore || op.kind == Kind::TensorStore;
   return op;

@@ -90,6 +90,7 @@ struct Op {
   bool publishes : 1 = false;       ///< a store or atomic that a loop like that, but of global memory, may wait for
   bool mayBeFlag : 1 = false;       ///< publishes, or is a plain store to where such a loop looks
   bool isBeforeBarrier : 1 = false; ///< an LDS write after which all paths come to a barrier
+  bool arrives : 1 = false;         ///< at a barrier in LDS: others that do need no order
   bool isMoved : 1 = false;         ///< its registers are bounds of those that it touches
   bool isGrouped : 1 = false;       ///< LDS DMA that only waits for its group wait for
   bool commitsGroup : 1 = false;    ///< LDS DMA before it belongs to this group or to older ones
