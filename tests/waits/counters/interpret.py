@@ -1,7 +1,9 @@
 """An interpreter of the counters of gfx11, gfx12 and gfx1250: random paths of assembly text, and the registers that it uses too early.
 
-It reads the text alone and shares nothing with src/waits. Only registers are followed: whichever bytes operations touch
-doesn't matter. An operation is in flight until waits prove that it is done: of operations that finish in order, a wait for N
+It reads the text alone and shares nothing with src/waits. Registers are followed, and on gfx1250 bytes of LDS: of addresses
+that are constants, or 16 bytes a lane from a constant on, and of tiles whose descriptors are; all waves of a workgroup are taken
+to touch the same bytes, on the same path. So is who tells others something: a store to where a loop looks, with stores in flight
+that it may be about. An operation is in flight until waits prove that it is done: of operations that finish in order, a wait for N
 leaves the N youngest; of others only a wait for 0 proves anything.
 """
 import re
@@ -38,7 +40,7 @@ class Instruction:
         parts = text.split(None, 1)
         self.name = re.sub(r'_(e32|e64|dpp|e64_dpp|sdwa)$', '', parts[0])
         self.rest = parts[1] if len(parts) > 1 else ''
-        self.reads, self.writes = set(), set()
+        self.reads, self.writes, self.tells = set(), set(), False
         for one in text.split('::'):
             self.operands(one.strip())
 
@@ -117,6 +119,11 @@ class Instruction:
             return [('kmcnt', None)] + ([('xcnt', None)] if translated else [])
         return [('kmcnt', None)] if n.startswith('s_sendmsg_rtn') else []
 
+    def place(self):
+        """How a global access names its address."""
+        operands = re.sub(r'\s+scope:.*', '', self.rest).split(', ')
+        return tuple(operands[1:] if '_load' in self.name else operands[:1] + operands[2:])
+
     def isVector(self):
         return self.name.startswith('v_')
 
@@ -160,17 +167,57 @@ class Instruction:
         return {m.group(1) + 'cnt': int(rest, 0)} if m else {}
 
 
+class Values:
+    """Constants in registers: ('one', n), or ('lanes', n) for 16 bytes a lane from n on."""
+    lanes = 32
+
+    def __init__(self):
+        self.known = {}
+
+    def step(self, inst):
+        for register in inst.writes:
+            self.known.pop(register, None)
+        moved = re.match(r'[sv]_mov_b32\S*\s+([sv]\d+), (0x[0-9a-f]+|\d+)$', inst.text)
+        placed = re.match(r'v_lshl_add_u32\s+(v\d+), v\d+, 4, (0x[0-9a-f]+|\d+)$', inst.text)
+        if moved or placed:
+            (register,) = registers((moved or placed).group(1))
+            self.known[register] = ('one' if moved else 'lanes', int((moved or placed).group(2), 0))
+
+    def bytes(self, inst):
+        """Of LDS that the instruction touches: (whether it writes, first, end); none where it isn't followed."""
+        vectors, offset = re.findall(r'\bv\[?\d+(?:\:\d+\])?', inst.rest), re.search(r'offset:(\d+)', inst.rest)
+        offset = int(offset.group(1)) if offset else 0
+        m = re.match(r'(ds_load|ds_store|global_load_async_to_lds|global_store_async_from_lds)_b128$', inst.name)
+        if m:
+            place = vectors[1 if m.group(1) in ('ds_load', 'global_store_async_from_lds') else 0]
+            kind, first = self.known.get(min(registers(place)), (None, 0))
+            size = 16 * (self.lanes if kind == 'lanes' else 1)
+            return kind and (m.group(1) in ('ds_store', 'global_load_async_to_lds'), first + offset, first + offset + size)
+        if inst.name in ('tensor_load_to_lds', 'tensor_store_from_lds'):
+            place, tile = (min(registers(o)) for o in inst.rest.split(', ')[:2])
+            word = lambda at: self.known.get(at, (None, None))[1]
+            words = [word(place + 1), word(tile), word(tile + 3), word(tile + 4)]
+            if None in words:
+                return None
+            first, flags, inner, outer = words
+            size = max(inner >> 16, 1) * max(outer & 0xffff, 1) * max(outer >> 16, 1) << (flags >> 16 & 3)
+            return inst.name == 'tensor_load_to_lds', first, first + size
+        return None
+
+
 class Operation:
     """In flight: what it writes and reads until a counter says that it is done."""
     def __init__(self, line, text, counter, order, writes, reads, sure=True):
         self.line, self.text, self.counter, self.order, self.writes, self.reads = line, text, counter, order, writes, reads
         self.sure = sure  # that it is counted
         self.others = []  # the same operation's, of another counter
+        self.bytes, self.tells = None, False  # of LDS; whether others look at it
 
 
 class Wave:
     def __init__(self, chip):
         self.chip, self.flight, self.expert, self.found = chip, [], False, set()
+        self.values, self.signalled, self.late = Values(), [], []
 
     def wait(self, counter, value):
         younger, left = {}, []
@@ -215,6 +262,9 @@ class Wave:
             self.expert = m.group(1) == '2'
             return
         own = inst.counted(self.chip)
+        if self.chip == 'gfx1250':
+            self.touch(inst, own)
+            self.values.step(inst)
         path = inst.readPath()
         checked = []
         for op in self.flight:
@@ -247,9 +297,31 @@ class Wave:
                     self.flight.remove(op)
         self.issue(inst, own, path)
 
+    def touch(self, inst, own):
+        """What it does to LDS and what it tells other waves, against what is in flight."""
+        if inst.name == 's_barrier_signal':
+            self.signalled = [(op, inst.line) for op in self.flight if op.bytes]
+        elif inst.name == 's_barrier_wait':
+            self.late, self.signalled = self.signalled, []
+        mine = self.values.bytes(inst)
+        meets = lambda op: op.bytes and (mine[0] or op.bytes[0]) and mine[1] < op.bytes[2] and op.bytes[1] < mine[2]
+        if mine:
+            for op in self.flight:
+                if meets(op) and (op.counter, op.order) not in own:
+                    self.found.add((inst.line, op.counter, op.line))
+            for op, signal in self.late:
+                if meets(op):
+                    self.found.add((signal, op.counter, op.line))
+        if inst.tells:
+            for op in self.flight:
+                if op.counter == 'storecnt' and not op.tells:
+                    self.found.add((inst.line, op.counter, op.line))
+
     def issue(self, inst, own, path):
         vectors = lambda regs: {r for r in regs if r >= 1000}
         mine = [Operation(inst.line, inst.text, counter, order, set(inst.writes), set()) for counter, order in own if counter != 'xcnt']
+        if mine and self.chip == 'gfx1250':
+            mine[0].bytes, mine[0].tells = self.values.bytes(inst), inst.tells
         for counter, order in own:
             if counter == 'xcnt':
                 # The hardware lets no scalar operation be translated beside vector ones.
@@ -284,6 +356,17 @@ class Code:
                 self.labels[m.group(1)] = len(self.instructions)
             elif line and not line.startswith('.'):
                 self.instructions.append(Instruction(line, number))
+        self.findFlags()
+
+    def findFlags(self):
+        """Stores to what a short loop loads that has nothing else to do."""
+        polled = set()
+        for at, inst in enumerate(self.instructions):
+            first = self.labels.get(inst.rest.strip(), at) if inst.name.startswith('s_cbranch') else at
+            if 0 < at - first <= 8:
+                polled |= {one.place() for one in self.instructions[first:at] if one.name.startswith('global_load_b') and 'scope:' in one.rest}
+        for inst in self.instructions:
+            inst.tells = inst.name.startswith('global_store_b') and inst.place() in polled
 
     def walk(self, random, chip, most=400):
         """One random path: what was used too early on it, (line, counter, line of the operation)."""
