@@ -1,7 +1,12 @@
 // Conditions of branches on one path that can't hold together.
 #include "values/expr/Conditions.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <gtest/gtest.h>
+#include <random>
+
+using namespace llvm;
 
 namespace inflight::values {
 namespace {
@@ -59,6 +64,67 @@ TEST_F(Conditions, FewValuesAreTried) {
   EXPECT_FALSE(canAllHold(exprs, {isThree, no(isOdd)}));
   EXPECT_FALSE(canAllHold(exprs, {isThree, exprs.equal(x, exprs.constant(5))}));
   EXPECT_TRUE(canAllHold(exprs, {no(isThree), isLess(4)}));
+}
+
+// What isn't below 1 is odd or even as its sum says: the number of tiles is 0, or a quotient and what is left over.
+TEST_F(Conditions, ASumThatIsBounded) {
+  const ExprId quotient = unknown(), isMore = exprs.less(unknown(), unknown()), tiles = exprs.add(quotient, isMore);
+  const ExprId isOdd = exprs.field(tiles, 0, 1), isNone = exprs.less(tiles, exprs.constant(1));
+  EXPECT_FALSE(canAllHold(exprs, {isNone, isOdd}));
+  EXPECT_TRUE(canAllHold(exprs, {isNone, no(isOdd)}));
+  EXPECT_TRUE(canAllHold(exprs, {no(isNone), isOdd}));
+  EXPECT_TRUE(canAllHold(exprs, {exprs.less(tiles, exprs.constant(2)), isOdd}));
+  EXPECT_TRUE(canAllHold(exprs, {exprs.lessSigned(tiles, exprs.constant(1)), isOdd})); // -1
+  EXPECT_FALSE(canAllHold(exprs, {exprs.equal(tiles, exprs.constant(4)), isOdd}));
+  EXPECT_TRUE(canAllHold(exprs, {exprs.equal(tiles, exprs.constant(5)), isOdd}));
+  EXPECT_TRUE(canAllHold(exprs, {no(exprs.equal(tiles, exprs.constant(4))), isOdd}));
+  // Equal to what isn't a number.
+  const ExprId other = unknown();
+  EXPECT_FALSE(canAllHold(exprs, {exprs.equal(tiles, exprs.scale(other, 2)), isOdd}));
+  EXPECT_TRUE(canAllHold(exprs, {exprs.equal(tiles, exprs.scale(other, 3)), isOdd}));
+}
+
+// What some values meet is never ruled out.
+TEST_F(Conditions, RandomOnesThatHold) {
+  std::mt19937 random(1);
+  auto below = [&](uint32_t limit) { return uint32_t(random() % limit); };
+  constexpr uint32_t values[] = {0, 1, 2, 3, 4, 63, 64, 127, 0x7fffffff, 0x80000000, 0x80000001, ~1u, ~0u};
+  unsigned ruledOut = 0, held = 0;
+  for (unsigned round = 0; round < 4000; ++round) {
+    const SmallVector<ExprId, 3> symbols{unknown(), unknown(), unknown(below(2) ? 1 : 100)};
+    auto value = [&] { return below(3) ? values[below(std::size(values))] : below(8); };
+    auto sum = [&] {
+      ExprId made = exprs.constant(value());
+      for (unsigned i = below(3); i-- > 0;)
+        made = exprs.add(made, exprs.scale(symbols[below(3)], below(4) ? 1u - 2 * below(2) : 1u << below(7)));
+      return below(4) ? made : exprs.field(made, below(7), below(2) ? 1 : 7);
+    };
+    std::vector<ExprId> conditions;
+    for (unsigned i = 2 + below(3); i-- > 0;) {
+      const ExprId a = sum(), b = below(2) ? exprs.constant(value()) : sum();
+      const unsigned kind = below(3);
+      const ExprId made = kind == 0 ? exprs.less(a, b) : kind == 1 ? exprs.lessSigned(a, b) : exprs.equal(a, b);
+      conditions.push_back(below(3) ? made : no(made));
+    }
+    const bool can = canAllHold(exprs, conditions);
+    ruledOut += !can;
+    for (unsigned i = 0; i < 40 && !can; ++i) {
+      SmallVector<ExprId, 3> is;
+      for (ExprId symbol : symbols) {
+        const Known known = exprs[symbol].known;
+        const uint32_t one = value();
+        is.push_back(exprs.constant(one <= known.greatest ? one : one % (known.greatest + 1)));
+      }
+      const bool holds = all_of(conditions, [&](ExprId condition) {
+        return exprs.substitute(condition, [&](SymbolId id) {
+          return is[find(symbols, exprs.symbol(id)) - symbols.begin()];
+        }) == exprs.constant(1);
+      });
+      held += holds;
+    }
+  }
+  EXPECT_EQ(held, 0u);
+  EXPECT_GT(ruledOut, 400u);
 }
 
 } // namespace

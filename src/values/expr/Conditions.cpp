@@ -124,8 +124,49 @@ bool isOpposite(const Expressions &exprs, ExprId a, ExprId b) {
   });
 }
 
+bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries);
+
+/// The same with `total` for a sum that is equal to it, which starts from `least`. True where nothing comes of it.
+bool canHoldWith(Expressions &exprs, ArrayRef<ExprId> conditions, ExprId sum, ExprId total, ExprId least,
+                 unsigned &tries) {
+  if (tries == 0)
+    return true;
+  --tries;
+  const auto solved = solve(exprs, sum, total, least);
+  if (!solved)
+    return true;
+  SmallVector<ExprId, 8> narrowed;
+  for (ExprId condition : conditions)
+    if (const ExprId now = exprs.substitute(condition, solved->first, solved->second); now != exprs.constant(1))
+      narrowed.push_back(now);
+  return canHold(exprs, narrowed, tries);
+}
+
+/// lower <= x <= upper where that leaves x few values: whether one of them can be.
+bool canHoldBetween(Expressions &exprs, ArrayRef<ExprId> conditions, const Order &below, const Order &above,
+                    unsigned &tries) {
+  const ExprId room = exprs.sub(above.upper, below.lower);
+  if (!exprs.isConstant(room))
+    return true;
+  // With a sum that wraps there is nothing between; so this says no less than is true then.
+  const int32_t distance = int32_t(exprs[room].constant), steps = below.isStrict + above.isStrict;
+  if (distance < 0)
+    return true;
+  if (distance < steps)
+    return false;
+  if (distance - steps > 0xffff || tries == 0)
+    return true;
+  ExprId middle = exprs.addConstant(below.lower, below.isStrict);
+  if (distance > steps) {
+    Symbol more;
+    more.known = Known::upTo(distance - steps);
+    more.depends.unknown = true;
+    middle = exprs.add(middle, exprs.symbol(exprs.addSymbol(more)));
+  }
+  return canHoldWith(exprs, conditions, below.upper, middle, below.lower, tries);
+}
+
 bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries) {
-  const ExprId one = exprs.constant(1);
   for (size_t i = 0; i < conditions.size(); ++i) {
     if (conditions[i] == zero)
       return false;
@@ -135,41 +176,22 @@ bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries) {
   }
   SmallVector<Order, 8> orders;
   for (ExprId condition : conditions)
-    if (std::optional<Order> order = orderOf(exprs, condition))
+    if (std::optional<Order> order = orderOf(exprs, condition)) {
       orders.push_back(*order);
-  for (const Order &below : orders)
-    for (const Order &above : orders) {
-      if (below.upper != above.lower || below.isSigned != above.isSigned)
-        continue;
-      const ExprId room = exprs.sub(above.upper, below.lower);
-      if (!exprs.isConstant(room))
-        continue;
-      // With a sum that wraps there is nothing between; so this says no less than is true then.
-      const int32_t distance = int32_t(exprs[room].constant), steps = below.isStrict + above.isStrict;
-      if (distance < 0)
-        continue;
-      if (distance < steps)
-        return false;
-      if (distance - steps > 0xffff)
-        continue;
-      if (tries == 0)
-        return true;
-      --tries;
-      Symbol more;
-      more.known = Known::upTo(distance - steps);
-      more.depends.unknown = true;
-      const ExprId middle =
-          exprs.add(exprs.addConstant(below.lower, below.isStrict), exprs.symbol(exprs.addSymbol(more)));
-      const auto solved = solve(exprs, below.upper, middle, below.lower);
-      if (!solved)
-        continue;
-      SmallVector<ExprId, 8> narrowed;
-      for (ExprId condition : conditions)
-        if (const ExprId now = exprs.substitute(condition, solved->first, solved->second); now != one)
-          narrowed.push_back(now);
-      if (!canHold(exprs, narrowed, tries))
-        return false;
+      // What is below a number is one of those from 0 on.
+      if (!order->isSigned && exprs.isConstant(order->upper) && !exprs.isConstant(order->lower))
+        orders.push_back({zero, order->lower, false, false});
     }
+  for (const Order &below : orders)
+    for (const Order &above : orders)
+      if (below.upper == above.lower && below.isSigned == above.isSigned &&
+          !canHoldBetween(exprs, conditions, below, above, tries))
+        return false;
+  for (ExprId condition : conditions)
+    if (const Atom *atom = exprs.onlyAtom(condition); atom && atom->kind == AtomKind::Equal)
+      if (const ExprId a = exprs.isConstant(atom->a) ? atom->b : atom->a, b = atom->a == a ? atom->b : atom->a;
+          !canHoldWith(exprs, conditions, a, b, b, tries))
+        return false;
   return true;
 }
 
