@@ -20,6 +20,8 @@ public:
   }
   T &back() LLVM_LIFETIME_BOUND { return elements.back(); }
   size_t size() const { return elements.size(); }
+  /// Forgets the last ones; what there was room for stays.
+  void truncate(size_t size) { elements.truncate(size); }
 
 private:
   /// Of plain data it grows by realloc, which moves no bytes of what is large.

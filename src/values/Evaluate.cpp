@@ -90,6 +90,14 @@ uint32_t Evaluator::activeLanes(const State &state) {
   return known->second;
 }
 
+/// Their numbers aren't used again: symbols say by them which lane is the first.
+void Evaluator::forgetLanes() {
+  for (auto &halves : laneSets)
+    halves = {zero, zero};
+  laneSetIndex.clear();
+  entryLanes = ~0u;
+}
+
 std::optional<ExprId> Evaluator::inLane(ExprId value, ExprId number) {
   bool dependsOnMore = false;
   exprs.eachAtom(value, [&](const Atom &atom) {

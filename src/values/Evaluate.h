@@ -104,6 +104,14 @@ public:
   void forget(unsigned slot, State &state, Symbol::Kind kind, uint32_t where, Known known = {},
               Depends like = {true, true, false, false, true});
 
+  /// No state is left: which lanes their values are of isn't known any more.
+  void forgetLanes();
+  /// Those that are the same in all states.
+  void eachSymbol(llvm::function_ref<void(SymbolId &)> visit) {
+    visit(laneSymbol);
+    visit(lowLaneSymbol);
+  }
+
   uint32_t owner = 0; ///< of symbols that are made
   /// What was known of the values in a register that is forgotten.
   Value opaque(unsigned slot, Symbol::Kind kind, uint32_t where, Known known, Depends like);

@@ -60,7 +60,55 @@ void SymbolicRun::summarize() {
       summaries[parent].hasBarrier |= summary.hasBarrier;
     }
     discover(l);
+    forgetStates();
   }
+}
+
+/// Addresses that are a number of bytes apart say the same about a loop.
+void SymbolicRun::noteAddress(ExprId address) {
+  constexpr unsigned limit = 32;
+  address = exprs.addConstant(address, 0u - exprs[address].constant);
+  if (discovered->size() < limit && !is_contained(*discovered, address))
+    discovered->push_back(address);
+}
+
+void SymbolicRun::noteIndex(uint32_t index, const State &state) {
+  if (discovering || program.instructions()[index].desc->id != Mnemonic::s_set_gpr_idx_on)
+    return;
+  Known known;
+  if (const MCOperand &source = program.inst(index).getOperand(0); source.isReg())
+    known = exprs[evaluator.read(program.isa().regRange(source.getReg()).first, state)].known;
+  auto [before, isNew] = trace.indexes.try_emplace(index, known);
+  before->second = isNew ? known : before->second.hull(known);
+}
+
+/// Where no block has a state yet that control comes with, nothing that was computed is named any more but by summaries
+/// of loops and the trace. Of a library's thousands of functions that is most.
+void SymbolicRun::forgetStates() {
+  constexpr size_t worthIt = 1 << 20;
+  if (keeper.madeSince() < worthIt || any_of(pending, [](const Incomings &from) { return !from.empty(); }))
+    return;
+  for (TangleRun &run : tangleRuns)
+    run = {};
+  afterLoopsCache.clear();
+  evaluator.forgetLanes();
+  keeper.keep([&](function_ref<void(ExprId &)> visit, function_ref<void(SymbolId &)> visitSymbol) {
+    for (Summary &summary : summaries) {
+      for_each(summary.next, visit);
+      for_each(summary.addresses, visit);
+    }
+    for (Touch &touch : trace.touches) {
+      visit(touch.first);
+      visit(touch.second);
+    }
+    for (PhaseBlock &block : trace.blocks)
+      for (PhaseEdge &edge : block.successors)
+        visit(edge.condition);
+    for_each(startSymbols, visitSymbol);
+    for (Instance &instance : trace.instances)
+      visitSymbol(instance.iteration);
+    evaluator.eachSymbol(visitSymbol);
+  });
 }
 
 void SymbolicRun::discover(int loopIndex) {

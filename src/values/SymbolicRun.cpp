@@ -14,7 +14,8 @@ SymbolicRun::SymbolicRun(const Program &program, Expressions &exprs, const WaveB
       live(program, slice, branches.flow),
       branches(branches),
       flow(branches.flow),
-      evaluator(program, slice, exprs) {
+      evaluator(program, slice, exprs),
+      keeper(exprs) {
   const size_t count = program.blocks().size();
   pending.resize(count);
   latest.assign(count, ~0u);
@@ -216,24 +217,6 @@ void SymbolicRun::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &fo
     touch.second = exprs.addConstant(base, offset(shape.offsetAt + 1));
 }
 
-/// Addresses that are a number of bytes apart say the same about a loop.
-void SymbolicRun::noteAddress(ExprId address) {
-  constexpr unsigned limit = 32;
-  address = exprs.addConstant(address, 0u - exprs[address].constant);
-  if (discovered->size() < limit && !is_contained(*discovered, address))
-    discovered->push_back(address);
-}
-
-void SymbolicRun::noteIndex(uint32_t index, const State &state) {
-  if (discovering || program.instructions()[index].desc->id != Mnemonic::s_set_gpr_idx_on)
-    return;
-  Known known;
-  if (const MCOperand &source = program.inst(index).getOperand(0); source.isReg())
-    known = exprs[evaluator.read(program.isa().regRange(source.getReg()).first, state)].known;
-  auto [before, isNew] = trace.indexes.try_emplace(index, known);
-  before->second = isNew ? known : before->second.hull(known);
-}
-
 void SymbolicRun::send(Frame &frame, uint32_t to, Incoming incoming) {
   if (frame.loop >= 0 && flow.loops()[frame.loop].header == to)
     frame.back.push_back(std::move(incoming));
@@ -381,6 +364,8 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
 void SymbolicRun::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
   for (size_t i = 0; i < order.size(); ++i) {
     const uint32_t block = order[i];
+    if (frame.loop < 0 && flow.isEntry(block))
+      forgetStates();
     const int inner = flow.loopOf(block) != frame.loop ? flow.loopHeadedBy(block) : -1;
     if (inner >= 0 ? flow.loops()[inner].parent != frame.loop : flow.loopOf(block) != frame.loop)
       continue;

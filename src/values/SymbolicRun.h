@@ -3,6 +3,7 @@
 
 #include "values/Evaluate.h"
 #include "values/LdsMap.h"
+#include "values/expr/ExprKeep.h"
 #include "values/flow/Loops.h"
 #include "values/flow/WaveBranches.h"
 #include "llvm/ADT/BitVector.h"
@@ -161,6 +162,7 @@ private:
     llvm::SmallVector<std::pair<uint32_t, size_t>, 4> edges; ///< of the blocks that lead there: how many they have
   };
 
+  void forgetStates();
   void summarize();
   void enterTangle(Frame &frame, int tangle);
   /// What a block begins with that control may come back to: of a tangle, of a function; null when control doesn't come
@@ -218,6 +220,7 @@ private:
   std::vector<TangleRun> tangleRuns;
   std::vector<SymbolId> startSymbols;                                  ///< by slot: in summaries
   llvm::DenseMap<std::pair<ExprId, uint32_t>, ExprId> afterLoopsCache; ///< by expression and instance
+  ExprKeeper keeper;
   bool discovering = false;
   llvm::SmallVector<ExprId, 16> *discovered = nullptr;
   enum class Meets : uint8_t { None, Perhaps, Barrier }; ///< other waves; perhaps in a call

@@ -1,4 +1,5 @@
 #include "values/expr/ExprBits.h"
+#include "values/expr/ExprKeep.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -96,9 +97,20 @@ ExprId Expressions::symbol(SymbolId id) {
   return ofAtom({AtomKind::Symbol, 0, 0, 0, ExprId(uint32_t(id)), zero, zero, info.known, info.depends});
 }
 
+uint32_t hashOf(const Atom &atom) {
+  return mix(mix(mix(unsigned(atom.kind) << 8 | atom.shift, atom.mask), uint32_t(atom.a)),
+             mix(uint32_t(atom.b), uint32_t(atom.c)));
+}
+
+uint32_t hashOf(uint32_t constant, ArrayRef<Term> terms) {
+  uint32_t hash = mix(terms.size(), constant);
+  for (const Term &term : terms)
+    hash = mix(mix(hash, uint32_t(term.atom)), term.factor);
+  return hash;
+}
+
 AtomId Expressions::makeAtom(Atom atom) {
-  const uint32_t hash = mix(mix(mix(unsigned(atom.kind) << 8 | atom.shift, atom.mask), uint32_t(atom.a)),
-                            mix(uint32_t(atom.b), uint32_t(atom.c)));
+  const uint32_t hash = hashOf(atom);
   auto &place = atomTable.find(hash, [&](AtomId id) {
     const Atom &other = atoms[id];
     return other.kind == atom.kind && other.shift == atom.shift && other.mask == atom.mask && other.a == atom.a &&
@@ -175,9 +187,7 @@ void Expressions::boundSum(Expr &made, ArrayRef<Term> sorted) const {
 }
 
 ExprId Expressions::makeExpr(uint32_t constant, ArrayRef<Term> sorted) {
-  uint32_t hash = mix(sorted.size(), constant);
-  for (const Term &term : sorted)
-    hash = mix(mix(hash, uint32_t(term.atom)), term.factor);
+  const uint32_t hash = hashOf(constant, sorted);
   auto &place = exprTable.find(hash, [&](ExprId id) {
     const Expr &other = exprs[id];
     if (other.constant != constant || other.termCount != sorted.size())

@@ -187,6 +187,7 @@ public:
   std::string describe(ExprId id, llvm::function_ref<std::string(const Symbol &)> name) const;
 
 private:
+  friend class ExprKeeper;
   AtomId makeAtom(Atom atom);
   ExprId ofAtom(const Atom &atom);
   void boundSum(Expr &made, llvm::ArrayRef<Term> sorted) const;
@@ -226,6 +227,8 @@ private:
         if (!places[at].next || (places[at].hash == hash && equal(Id(places[at].next - 1))))
           return places[at];
     }
+    /// Those of numbers from `first` on.
+    void forgetFrom(uint32_t first);
     void take(Place &place, uint32_t hash, Id id) {
       place = {hash, uint32_t(id) + 1};
       if (++used * 2 >= places.size())
