@@ -1,5 +1,5 @@
 ; Intrinsics that are one instruction with something beside: the steps of a quotient, products that zero wins, lanes of a mask, bytes of a word,
-; buffers whose resource is words, private atomics, copies and fills of any length.
+; buffers whose resource is words, private atomics, copies and fills of any length. Scopes of what doesn't overlap say nothing here.
 ; RUN: %python %S/Inputs/steps.py %t
 ; RUN: for c in gfx90a gfx942 gfx950; do %inflight compile -mcpu=$c %s -o %t.hsaco && %inflight waits %t.hsaco && %inflight run --check=all --kernel quotients %t.hsaco --block 64 --arg %t.a.npy --arg %t.b.npy --arg zeros:64:f32 --arg zeros:64:f64 --expect 2=%t.singles.npy,0,0 --expect 3=%t.doubles.npy,0,0 && %inflight run --check=all --kernel lanes %t.hsaco --block 64 --arg %t.a.npy --arg zeros:192:u32 --expect 1=%t.lanes.npy,0,0 && %inflight run --check=all --kernel memory %t.hsaco --block 64 --arg %t.bytes.npy --arg zeros:128000:u8 --arg i64:1900 --arg i64:93 --expect 1=%t.copied.npy,0,0 || exit 1; done
 ; RUN: %inflight compile -mcpu=gfx942 --emit=asm %s -o - | FileCheck %s --check-prefix=SHORT
@@ -106,6 +106,7 @@ define amdgpu_kernel void @memory(ptr addrspace(1) %from, ptr addrspace(1) %out,
   %begin = mul i32 %lane, 2000
   %to = getelementptr i8, ptr addrspace(1) %out, i32 %begin
   call void @llvm.memcpy.p1.p1.i64(ptr addrspace(1) align 4 %to, ptr addrspace(1) align 4 %from, i64 %copied, i1 false)
+  call void @llvm.experimental.noalias.scope.decl(metadata !0)
   %up = getelementptr i8, ptr addrspace(1) %to, i64 8
   call void @llvm.memmove.p1.p1.i64(ptr addrspace(1) align 4 %up, ptr addrspace(1) align 4 %to, i64 1500, i1 false)
   %end = getelementptr i8, ptr addrspace(1) %to, i64 1907
@@ -118,6 +119,7 @@ define amdgpu_kernel void @memory(ptr addrspace(1) %from, ptr addrspace(1) %out,
   ret void
 }
 
+declare void @llvm.experimental.noalias.scope.decl(metadata)
 declare i32 @llvm.amdgcn.workitem.id.x()
 declare { float, i1 } @llvm.amdgcn.div.scale.f32(float, float, i1 immarg)
 declare { double, i1 } @llvm.amdgcn.div.scale.f64(double, double, i1 immarg)
@@ -139,3 +141,6 @@ declare void @llvm.memcpy.p1.p1.i64(ptr addrspace(1), ptr addrspace(1), i64, i1 
 declare void @llvm.memmove.p1.p1.i64(ptr addrspace(1), ptr addrspace(1), i64, i1 immarg)
 declare void @llvm.memset.p1.i64(ptr addrspace(1), i8, i64, i1 immarg)
 attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }
+!0 = !{!1}
+!1 = distinct !{!1, !2}
+!2 = distinct !{!2}

@@ -26,6 +26,7 @@ public:
     case Intrinsic::pseudoprobe:
     case Intrinsic::var_annotation:
     case Intrinsic::fake_use:
+    case Intrinsic::experimental_noalias_scope_decl: // nothing here goes by scopes
     case Intrinsic::prefetch: break;
     case Intrinsic::invariant_start: value = PoisonValue::get(call.getType()); break; // for its end alone
     case Intrinsic::arithmetic_fence:
