@@ -373,16 +373,4 @@ std::string LdsMap::Contents::missingFact(Region a, Region b) {
   return isEarlier ? text + " (an earlier iteration's value)" : text;
 }
 
-VectorModes::IndexBounds indexBounds(const Program &program, const WaveBranches &branches) {
-  VectorModes::IndexBounds bounds;
-  // What such a jump leads to, and from where, isn't followed.
-  if (any_of(program.blocks(), [](const Block &block) { return block.ending == BlockEnd::UnknownJump; }))
-    return bounds;
-  Expressions exprs;
-  const PhaseTrace trace = SymbolicRun(program, exprs, branches).run();
-  for (const auto &[instruction, known] : trace.indexes)
-    bounds.try_emplace(instruction, VectorModes::Indexes{known.least, known.greatest});
-  return bounds;
-}
-
 } // namespace inflight::values

@@ -15,7 +15,7 @@
 //   isn't: after a divergent exit, what the loop changes depends on the wave.
 #pragma once
 
-#include "program/VectorModes.h"
+#include "program/Program.h"
 #include "values/expr/Expr.h"
 #include "values/expr/Overlap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -88,9 +88,5 @@ private:
   explicit LdsMap(std::unique_ptr<Contents> contents);
   std::unique_ptr<Contents> contents;
 };
-
-/// By how many registers S_SET_GPR_IDX_ON moves others at most, where that is computed with values that are followed:
-/// wave numbers are bounded by the greatest workgroup, fields by their bits. What isn't among them may be any.
-VectorModes::IndexBounds indexBounds(const Program &program, const WaveBranches &branches);
 
 } // namespace inflight::values

@@ -85,8 +85,9 @@ ExprId SymbolicRun::afterLoops(ExprId expr) {
     return known->second;
   const ExprId renamed = exprs.substitute(expr, [&](SymbolId id) {
     const Symbol &symbol = exprs.symbolInfo(id);
-    return exprs.symbol(
-        !symbol.depends.wave && haveWavesDiverged(symbol.owner) ? exprs.derived(Symbol::Kind::AfterLoop, id) : id);
+    return exprs.symbol(!symbol.depends.wave && trace.haveWavesDiverged(symbol.owner, evaluator.owner)
+                            ? exprs.derived(Symbol::Kind::AfterLoop, id)
+                            : id);
   });
   return afterLoopsCache[{expr, evaluator.owner}] = renamed;
 }
@@ -119,7 +120,8 @@ SymbolicRun::AfterLoop SymbolicRun::findAfter(const Frame &frame, int loopIndex,
     }
     isTogether &= flow.dominates(header, block) ||
                   (found.beside.empty() && all_of(pending[block], [&](const Incoming &around) {
-                     return isUniform(around) && !haveWavesDiverged(trace.places[around.branch].instance) &&
+                     return isUniform(around) &&
+                            !trace.haveWavesDiverged(trace.places[around.branch].instance, evaluator.owner) &&
                             flow.dominates(trace.blocks[around.branch].block, header);
                    }));
     const ArrayRef<uint32_t> part = inner < 0 ? ArrayRef(block) : ArrayRef(flow.loops()[inner].blocks);

@@ -56,7 +56,7 @@ void SymbolicRun::enterTangle(Frame &frame, int tangle) {
   const uint32_t first = flow.tangles()[tangle].blocks[0];
   evaluator.owner = frame.instance;
   State state = merge(all, first);
-  meetings = {}; // at several blocks
+  meetings.next = {}; // at several blocks
   run.instance = discovering ? 0 : trace.instances.size();
   if (!discovering)
     trace.instances.push_back({frame.instance, noSymbol, true}); // in which iteration it is left isn't followed
@@ -97,10 +97,10 @@ void SymbolicRun::noteMeeting(unsigned slot, ExprId symbol, const Incomings &fro
   if (discovering)
     return;
   const SymbolId id = exprs.onlyAtom(symbol)->symbol();
-  meetings.registers.push_back({uint16_t(slot), id});
+  meetings.next.registers.push_back({uint16_t(slot), id});
   for (const Incoming &incoming : from)
     if (const Value &value = (*incoming.state)[slot]; isConstant(exprs, value) && incoming.isEdge)
-      meetings.constants.push_back({incoming.from, ~0u, id, value.expr});
+      meetings.next.constants.push_back({incoming.from, ~0u, id, value.expr});
 }
 
 /// The same of an edge back to a block that was entered before.
@@ -155,7 +155,7 @@ State SymbolicRun::merge(const Incomings &from, uint32_t block) {
     noteMeeting(slot, state[slot].expr, from);
   }
   auto leavesDivergent = [&](const Incoming &incoming) {
-    return incoming.from != ~0u && haveWavesDiverged(trace.places[incoming.from].instance);
+    return incoming.from != ~0u && trace.haveWavesDiverged(trace.places[incoming.from].instance, evaluator.owner);
   };
   if (!discovering && any_of(from, leavesDivergent))
     for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
@@ -264,11 +264,11 @@ void SymbolicRun::beginInstance(const Frame &frame, uint32_t block, const Incomi
   place.isDivergent = steps.size() > 1 && none_of(steps, [](const Flow::Step &step) { return step.isCall; });
   trace.places.push_back(place);
   latest[block] = id;
-  for (const MetConstant &met : meetings.constants)
+  for (const MetConstant &met : meetings.next.constants)
     trace.met.push_back({met.from, id, met.symbol, met.value});
   if (flow.hasIrregular(block))
-    metAgain[id] = std::move(meetings.registers);
-  meetings = {};
+    meetings.again[id] = std::move(meetings.next.registers);
+  meetings.next = {};
   for (const Incoming &incoming : from)
     if (incoming.isEdge && incoming.from != ~0u)
       trace.blocks[incoming.from].successors.push_back({id, incoming.kind, false, incoming.condition});
@@ -353,7 +353,7 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
     if (flow.isIrregular(block, step.to)) {
       if (!discovering && latest[step.to] != ~0u) {
         trace.blocks[id].successors.push_back({latest[step.to], step.kind, true, incoming.condition});
-        noteConstants(trace, exprs, metAgain[latest[step.to]], id, latest[step.to], *incoming.state);
+        noteConstants(trace, exprs, meetings.again[latest[step.to]], id, latest[step.to], *incoming.state);
       }
       continue;
     }
@@ -484,7 +484,7 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
   if (discovering)
     return passLoop(loopIndex, *entry);
 
-  const Meetings atEntry = std::exchange(meetings, {});
+  const Meetings atEntry = std::exchange(meetings.next, {});
   Plan plan = choose(loopIndex, *entry);
   for (unsigned attempt = 0;; ++attempt) {
     if (attempt == 2 || work < 0) {
@@ -499,7 +499,7 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
     const uint32_t firstHeader = trace.blocks.size();
     State state = start;
     Incomings from = entries;
-    meetings = atEntry;
+    meetings.next = atEntry;
     bool goesRound = true;
     for (unsigned phase = 0; phase < plan.phases; ++phase) {
       frame.phase = phase;
@@ -516,7 +516,7 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
       evaluator.owner = frame.instance;
       state = merge(from, loop.header);
     }
-    meetings = {}; // the next iteration's start is as assumed
+    meetings.next = {}; // the next iteration's start is as assumed
     if (goesRound && !proves(loopIndex, plan, start, state, iteration)) {
       rollBack(before, loop);
       continue;

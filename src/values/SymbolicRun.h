@@ -45,6 +45,11 @@ struct Meetings {
   std::vector<Register> registers;
   std::vector<MetConstant> constants; ///< `to` isn't known yet
 };
+struct AllMeetings {
+  Meetings next; ///< of the block that is entered next
+  llvm::DenseMap<uint32_t, std::vector<Meetings::Register>>
+      again; ///< of phase blocks that control comes back to, but natural loops'
+};
 
 /// What a run comes to.
 struct PhaseTrace {
@@ -183,7 +188,6 @@ private:
   bool isUniform(const Incoming &incoming) const;
   bool isLeftTogether(int loop, llvm::ArrayRef<Exit> exits) const;
   bool findsDivergentExit(int loop, uint32_t firstBlock) const;
-  bool haveWavesDiverged(uint32_t owner) const { return trace.haveWavesDiverged(owner, evaluator.owner); }
   ExprId afterLoops(ExprId expr);
   AfterLoop findAfter(const Frame &frame, int loop, llvm::ArrayRef<Exit> exits, unsigned phases,
                       llvm::ArrayRef<uint32_t> rest) const;
@@ -210,9 +214,7 @@ private:
   const Flow &flow;
   Evaluator evaluator;
   PhaseTrace trace;
-  Meetings meetings; ///< of the block that is entered next
-  llvm::DenseMap<uint32_t, std::vector<Meetings::Register>>
-      metAgain; ///< of blocks that control comes back to, but natural loops'
+  AllMeetings meetings;
   std::vector<Incomings> pending;
   std::vector<uint32_t> latest; ///< phase block of each block
   std::vector<Summary> summaries;

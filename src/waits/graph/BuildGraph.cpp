@@ -2,6 +2,7 @@
 
 #include "isa/OperandBits.h"
 #include "program/VectorModes.h"
+#include "values/IndexBounds.h"
 #include "values/LdsMap.h"
 #include "values/flow/WaveBranches.h"
 #include "waits/graph/DepModes.h"
