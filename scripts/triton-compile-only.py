@@ -202,7 +202,7 @@ def verify(inflight, folder):
         done = subprocess.run([inflight, "waits", "--hazards", "--format=json", path], capture_output=True, text=True)
         if not done.stdout:
             sys.exit(f"{path}: {done.stderr}")
-        for finding in json.loads(done.stdout)["findings"]:
+        for finding in (one for program in json.loads(done.stdout)["files"] for one in program["findings"]):
             found[finding["rule"]] += 1
             print(f"{path.parent.name}/{path.name}: {finding['rule']}: {finding['message']}")
     return files, found
