@@ -288,11 +288,21 @@ Overlap NeedFinder::overlapWithPolls(const Op &op) {
   if (!isNew)
     return known->second;
   Overlap overlap = Overlap::No;
-  // Another wave may poll in the same iteration of the loops around both, or in another: nothing keeps it in the same.
-  for (Region poll : polls)
+  for (Region poll : polls) {
+    if (overlap == Overlap::Yes)
+      break;
+    // Of a library there are too many pairs of writes and polls to ask for.
+    if (pollQuestions == 0) {
+      overlap = Overlap::Unknown;
+      break;
+    }
+    --pollQuestions;
+    // Another wave may poll in the same iteration of the loops around both, or in another: nothing keeps it in the
+    // same.
     for (Between between : {Between::OtherWave, Between::Elsewhere})
       if (overlap != Overlap::Yes)
         overlap = std::max(overlap, overlapOf(graph.lds.get(), op.region, poll, op.isNoalias, between));
+  }
   return known->second = overlap;
 }
 

@@ -13,11 +13,15 @@ using namespace llvm;
 namespace inflight::waits {
 
 /// Operations looked at, and as many as a step from block to block costs.
-static constexpr int64_t mostOfAll = 10000000, mostOfOne = 1000000;
+static constexpr int64_t mostOfAll = 10000000, mostOfOne = 1000000, mostOfShortest = 200000000;
 static constexpr unsigned workOfStep = 100;
 
 PathSearch::PathSearch(const Graph &graph)
-    : graph(graph), blockOf(graph.ops.size()), leftOfAll(mostOfAll), leftToRuleOut(mostOfAll) {
+    : graph(graph),
+      blockOf(graph.ops.size()),
+      leftOfAll(mostOfAll),
+      leftToRuleOut(mostOfAll),
+      leftOfShortest(mostOfShortest) {
   for (uint32_t b = 0; b < graph.blocks.size(); ++b)
     std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
 }
@@ -199,6 +203,10 @@ private:
     std::priority_queue<Step, std::vector<Step>, std::greater<>> open;
     DenseMap<uint32_t, unsigned> bestBudget;
     std::set<Key> seen;
+    if (takesAllPaths && !paths.spend(paths.unorderedOf(counter).size() + 1)) {
+      found.isOpen = true;
+      return found;
+    }
     // Those that a wait for more than 0 says nothing about.
     const bool mayBeUnordered =
         !takesAllPaths || any_of(paths.unorderedOf(counter), [&](uint32_t op) { return produces(graph.ops[op]); });
@@ -220,7 +228,8 @@ private:
         continue;
       isFirst = false;
       done.push_back(step);
-      if (takesAllPaths && !paths.spend(workOfStep + (end - block.begin))) {
+      const unsigned work = workOfStep + (end - block.begin);
+      if (takesAllPaths ? !paths.spend(work) : (paths.leftOfShortest -= work) < 0) {
         found.isOpen = true;
         return found;
       }

@@ -100,6 +100,7 @@ private:
   llvm::DenseMap<std::pair<uint32_t, Facts>, bool> known;
   PerCounter<std::optional<std::vector<uint32_t>>> unordered;
   int64_t left = 0, leftOfAll, leftToRuleOut;
+  int64_t leftOfShortest;      ///< for all shortest paths together
   int64_t *ofAll = &leftOfAll; ///< what the search that runs takes from
 };
 

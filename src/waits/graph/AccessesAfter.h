@@ -15,6 +15,8 @@ public:
 
 private:
   void findComesTo();
+  /// What stands for all accesses that there are.
+  const std::vector<uint32_t> &anyAccess();
 
   static constexpr unsigned maskBits = 64;
   const Graph &graph;
@@ -24,6 +26,8 @@ private:
   std::vector<uint64_t> comesTo;            ///< by block: accesses before the next barrier
   std::vector<uint32_t> notedIn, walkedIn;  ///< the round: by like, by block
   uint32_t round = 0;
+  size_t left = size_t(1) << 24; ///< blocks that walks may still come to
+  std::vector<uint32_t> any;
 };
 
 } // namespace inflight::waits
