@@ -90,6 +90,7 @@ void SymbolicRun::forgetStates() {
     return;
   for (TangleRun &run : tangleRuns)
     run = {};
+  meetings = AllMeetings();
   afterLoopsCache.clear();
   evaluator.forgetLanes();
   keeper.keep([&](function_ref<void(ExprId &)> visit, function_ref<void(SymbolId &)> visitSymbol) {
@@ -104,6 +105,10 @@ void SymbolicRun::forgetStates() {
     for (PhaseBlock &block : trace.blocks)
       for (PhaseEdge &edge : block.successors)
         visit(edge.condition);
+    for (MetConstant &met : trace.met) {
+      visitSymbol(met.symbol);
+      visit(met.value);
+    }
     for_each(startSymbols, visitSymbol);
     for (Instance &instance : trace.instances)
       visitSymbol(instance.iteration);
