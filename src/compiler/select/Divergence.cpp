@@ -16,6 +16,17 @@ static bool givesSameToAllLanes(Operation *op) {
          (call && call.getIntrin() == intrinsic::implicitArguments);
 }
 
+/// Whether a result of inline assembly is in a vector register: "=v", "=&v", "=VGPR".
+static bool hasVectorOutput(StringRef constraints) {
+  SmallVector<StringRef> words;
+  constraints.split(words, ',');
+  return llvm::any_of(words, [](StringRef word) {
+    const bool isOutput = word.consume_front("=");
+    (void)word.consume_front("&");
+    return isOutput && word != "s" && word != "r";
+  });
+}
+
 /// Operations whose result differs between lanes whatever their operands are, or that only the
 /// vector unit computes.
 bool Divergence::isVectorOnly(Operation *op) const {
@@ -31,6 +42,9 @@ bool Divergence::isVectorOnly(Operation *op) const {
     return isMask(cast.getArg().getType()) != isMask(cast.getResult().getType());
   if (isa<LLVM::LoadOp>(op))
     return !scalarLoads.contains(op);
+  // Whatever it is made from: what is in vector registers may differ between lanes.
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
+    return hasVectorOutput(assembly.getConstraints());
   if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::CallOp, LLVM::CallIntrinsicOp>(op))
     return true;
   auto isFloat = [](Type type) {

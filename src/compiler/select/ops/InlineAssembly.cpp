@@ -108,8 +108,8 @@ LogicalResult InlineAssembly::bind(const Constraint &constraint, Type type, Valu
 
 /// "$1", "-$1", "|$1|", a number, or a register of a fixed meaning.
 std::optional<Operand> InlineAssembly::operandOf(StringRef word, bool isDef) const {
-  if (!isDef && word.consume_front("-") && word.starts_with_insensitive("$")) {
-    std::optional<Operand> inner = operandOf(word, false);
+  if (!isDef && word.starts_with("-$")) {
+    std::optional<Operand> inner = operandOf(word.drop_front(), false);
     return inner && inner->isReg() ? std::optional(inner->neg()) : std::nullopt;
   }
   if (!isDef && word.size() > 2 && word.starts_with("|") && word.ends_with("|")) {
