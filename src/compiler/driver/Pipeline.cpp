@@ -59,7 +59,7 @@ bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isStore(Operation *op) { return isa<vector::StoreOp>(op); }
 bool isTransfer(Operation *op) { return isa<VectorTransferOpInterface>(op); }
 bool isBranch(Operation *op) { return isa<scf::IfOp>(op); }
-bool isJump(Operation *op) { return op->getNumSuccessors() != 0 || isa<scf::IndexSwitchOp>(op); }
+bool isJump(Operation *op) { return op->getNumSuccessors() != 0 || isa<scf::IndexSwitchOp, LLVM::UnreachableOp>(op); }
 bool isAssertion(Operation *op) { return isa_and_nonnull<cf::AssertOp>(op); }
 bool isRotated(Operation *op) { return op->hasAttr(attr::rotated); }
 bool isCall(Operation *op) { return isa<CallOpInterface>(op); }

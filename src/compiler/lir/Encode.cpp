@@ -14,6 +14,7 @@ namespace {
 /// LLVM's registers by the register units that they are.
 struct Registers {
   DenseMap<unsigned, SmallVector<MCRegister, 2>> byRange;
+  MCRegister sharedBase, privateBase; ///< values of the hardware
   /// The table's places go by the low bits.
   static unsigned key(RegRange range) { return unsigned(range.count) << 16 | range.first; }
   ArrayRef<MCRegister> of(RegRange range) const {
@@ -22,11 +23,16 @@ struct Registers {
   }
   static const Registers &get(const Isa &isa) {
     return **byChip<Registers>(isa.target().chip, [&](Registers &registers) {
-      for (unsigned reg = 1; reg < isa.registerInfo().getNumRegs(); ++reg)
+      for (unsigned reg = 1; reg < isa.registerInfo().getNumRegs(); ++reg) {
+        const StringRef name = isa.registerInfo().getName(reg);
+        if (name == "SRC_SHARED_BASE")
+          registers.sharedBase = reg;
+        else if (name == "SRC_PRIVATE_BASE")
+          registers.privateBase = reg;
         // VCCZ and EXECZ as values are no registers of LIR.
-        if (RegRange range = isa.regRange(reg);
-            range.count && !StringRef(isa.registerInfo().getName(reg)).starts_with("SRC_"))
+        else if (RegRange range = isa.regRange(reg); range.count && !name.starts_with("SRC_"))
           registers.byRange[key(range)].push_back(reg);
+      }
       return Error::success();
     });
   }
@@ -161,6 +167,10 @@ static SmallVector<const Operand *, 6> encodedOperands(const InstrDesc &desc, co
 MCRegister Encoder::registerFor(const Operand &operand, const MCOperandInfo &info) const {
   const unsigned mode = isa.subtarget().getHwMode(MCSubtargetInfo::HwMode_RegInfo);
   const MCRegisterClass &registerClass = isa.registerInfo().getRegClass(isa.instrInfo().getOpRegClassID(info, mode));
+  for (auto [special, reg] : {std::pair(Special::SharedBase, Registers::get(isa).sharedBase),
+                              std::pair(Special::PrivateBase, Registers::get(isa).privateBase)})
+    if (operand.is(special))
+      return registerClass.contains(reg) ? reg : MCRegister();
   ArrayRef<MCRegister> same = Registers::get(isa).of(physicalRange(function, operand));
   if (none_of(same, [&](MCRegister reg) { return registerClass.contains(reg); }))
     return MCRegister();

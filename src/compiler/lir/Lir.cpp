@@ -40,6 +40,8 @@ static StringRef specialName(Special special) {
   case Special::Scc: return "scc";
   case Special::FlatScratchLo: return "flat_scratch_lo";
   case Special::FlatScratchHi: return "flat_scratch_hi";
+  case Special::SharedBase: return "src_shared_base";
+  case Special::PrivateBase: return "src_private_base";
   case Special::Off: return "off";
   }
   llvm_unreachable("covered switch");

@@ -61,6 +61,8 @@ enum class Special : uint8_t {
   Scc,
   FlatScratchLo,
   FlatScratchHi,
+  SharedBase,  ///< 64 bits: where LDS lies among generic addresses
+  PrivateBase, ///< and where scratch does
   Off
 };
 

@@ -9,6 +9,7 @@ namespace inflight {
 namespace intrinsic {
 inline constexpr llvm::StringLiteral fdot2 = "llvm.amdgcn.fdot2"; ///< of two halves each, added to a single
 inline constexpr llvm::StringLiteral implicitArguments = "llvm.amdgcn.implicitarg.ptr";
+inline constexpr llvm::StringLiteral isShared = "llvm.amdgcn.is.shared", isPrivate = "llvm.amdgcn.is.private";
 } // namespace intrinsic
 
 /// Attribute names that lowering leaves for selection.

@@ -45,6 +45,10 @@ bool Divergence::isVectorOnly(Operation *op) const {
   // Whatever it is made from: what is in vector registers may differ between lanes.
   if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
     return hasVectorOutput(assembly.getConstraints());
+  // Pointers' upper words are compared.
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+      call && (call.getIntrin() == intrinsic::isShared || call.getIntrin() == intrinsic::isPrivate))
+    return false;
   if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::CallOp, LLVM::CallIntrinsicOp>(op))
     return true;
   auto isFloat = [](Type type) {

@@ -24,6 +24,11 @@ Elems OpSelector::get(Value value) {
   return Elems(std::max(dwords(value.getType()), 5u), Elem::constant(0));
 }
 
+Elem OpSelector::apertureOf(unsigned space) {
+  const Special base = space == ldsSpace ? Special::SharedBase : Special::PrivateBase;
+  return pureTuple(s_mov_b64, 2, {Operand::specialReg(base)}, true)[1];
+}
+
 bool isSelectable(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return !vector.isScalable() && vector.getRank() == 1 && vector.getElementType().isIntOrIndexOrFloat() &&

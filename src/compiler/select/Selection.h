@@ -54,6 +54,8 @@ public:
   /// Compares on the scalar unit, which sets SCC, if the condition is such a comparison. Where in the block.
   std::optional<size_t> compareIntoScc(mlir::Value condition);
   size_t compareIntoScc(Predicate predicate, Elem a, Elem b);
+  /// The upper word of generic addresses of LDS or of private memory.
+  Elem apertureOf(unsigned space);
   /// `condition`: whose mask it is, if known.
   Elems chooseScalars(mlir::Value condition, llvm::ArrayRef<Elem> mask, llvm::ArrayRef<Elem> yes,
                       llvm::ArrayRef<Elem> no);

@@ -2,14 +2,18 @@
 #include "compiler/import/ir/LlvmIr.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -70,21 +74,22 @@ static mlir::LogicalResult inlineInto(Function &kernel, mlir::Location loc) {
   return mlir::success();
 }
 
-/// Private variables of what was inlined are values where nothing else than loads and stores knows of them.
+/// Private variables of what was inlined, and their parts, are values where nothing else than loads and stores knows of
+/// them.
 static void promoteVariables(Function &kernel) {
-  SmallVector<AllocaInst *> variables;
   for (Instruction &inst : make_early_inc_range(instructions(kernel))) {
     inst.dropDbgRecords(); // where variables are is nobody's question
     if (inst.isLifetimeStartOrEnd())
       inst.eraseFromParent();
   }
-  for (Instruction &inst : instructions(kernel))
-    if (auto *variable = dyn_cast<AllocaInst>(&inst); variable && isAllocaPromotable(variable))
-      variables.push_back(variable);
-  if (variables.empty())
+  if (none_of(instructions(kernel), [](const Instruction &inst) { return isa<AllocaInst>(inst); }))
     return;
-  DominatorTree dominators(kernel);
-  PromoteMemToReg(variables, dominators);
+  FunctionAnalysisManager analyses;
+  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+  analyses.registerPass([] { return DominatorTreeAnalysis(); });
+  analyses.registerPass([] { return AssumptionAnalysis(); });
+  analyses.registerPass([] { return TargetIRAnalysis(); });
+  SROAPass(SROAOptions::PreserveCFG).run(kernel, analyses);
 }
 
 /// EXEC by its name: the device library's mask of active lanes.
@@ -144,12 +149,11 @@ bool takeOverflowMode(Function &kernel) {
 
 mlir::LogicalResult mergeFunctions(Module &module, mlir::Location loc) {
   for (Function &function : module)
-    if (isKernel(function)) {
-      if (mlir::failed(inlineInto(function, loc)))
-        return mlir::failure();
-      promoteVariables(function);
-      expandMasks(function);
-    }
+    if (!function.isDeclaration())
+      shareFailures(function);
+  for (Function &function : module)
+    if (isKernel(function) && mlir::failed(inlineInto(function, loc)))
+      return mlir::failure();
   // What is left of the others is their names.
   for (Function &function : make_early_inc_range(module)) {
     if (isKernel(function))
@@ -159,6 +163,12 @@ mlir::LogicalResult mergeFunctions(Module &module, mlir::Location loc) {
     if (function.use_empty())
       function.eraseFromParent();
   }
+  nameSpaces(module); // callees may have known variables as generic pointers
+  for (Function &function : module)
+    if (!function.isDeclaration()) {
+      promoteVariables(function);
+      expandMasks(function);
+    }
   return mlir::success();
 }
 

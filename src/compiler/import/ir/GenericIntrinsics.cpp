@@ -62,6 +62,12 @@ public:
       break;
     case Intrinsic::modf: value = integerAndFraction(); break;
     case Intrinsic::sincos: value = pair(unary(Intrinsic::sin), unary(Intrinsic::cos)); break;
+    case Intrinsic::smul_with_overflow:
+    case Intrinsic::umul_with_overflow:
+      value = widelyMultiplied(call.getIntrinsicID() == Intrinsic::smul_with_overflow);
+      if (!value)
+        return;
+      break;
     case Intrinsic::sshl_sat: value = saturatedShift(true); break;
     case Intrinsic::ushl_sat: value = saturatedShift(false); break;
     case Intrinsic::load_relative: value = relative(); break;
@@ -115,6 +121,24 @@ private:
   Value *pair(Value *first, Value *second) {
     Value *value = builder.CreateInsertValue(PoisonValue::get(call.getType()), first, 0);
     return builder.CreateInsertValue(value, second, 1);
+  }
+
+  /// Of pairs of words: the product in twice the bits, and whether what is above says more. Null for others, which are
+  /// selected.
+  Value *widelyMultiplied(bool isSigned) {
+    Type *type = call.getArgOperand(0)->getType();
+    constexpr unsigned bits = 64;
+    if (!type->isIntegerTy(bits))
+      return nullptr;
+    Type *wide = builder.getInt128Ty();
+    auto extend = [&](Value *value) {
+      return isSigned ? builder.CreateSExt(value, wide) : builder.CreateZExt(value, wide);
+    };
+    Value *product = builder.CreateMul(extend(call.getArgOperand(0)), extend(call.getArgOperand(1)));
+    Value *low = builder.CreateTrunc(product, type),
+          *high = builder.CreateTrunc(builder.CreateLShr(product, bits), type);
+    Value *expected = isSigned ? builder.CreateAShr(low, bits - 1) : Constant::getNullValue(type);
+    return pair(low, builder.CreateICmpNE(high, expected));
   }
 
   /// Both with the number's sign; an infinity has no fraction.

@@ -58,14 +58,24 @@ bool isData(const llvm::GlobalVariable &global);
 /// Calls of functions are inlined; only kernels have bodies then. Those that can't be are an error. Part of readLlvmIr.
 mlir::LogicalResult mergeFunctions(llvm::Module &module, mlir::Location loc);
 
+/// Blocks that report a failure in the same way become one. Part of mergeFunctions.
+void shareFailures(llvm::Function &function);
+
 /// Accesses through generic pointers that were made from others are through those. Part of readLlvmIr.
 void nameSpaces(llvm::Module &module);
+
+/// Those that may be of LDS or private memory and aren't known to be become instructions that look at the address. Part
+/// of readLlvmIr, after nameSpaces.
+void lowerGenericPointers(llvm::Module &module);
 
 /// Intrinsics of all targets that are other instructions, or nothing, become those. Part of readLlvmIr.
 void expandGenericIntrinsics(llvm::Module &module);
 
 /// And so do those of the target. Part of readLlvmIr.
 void expandTargetIntrinsics(llvm::Module &module);
+
+/// Sums and the like over a wave's lanes become loops. Part of readLlvmIr.
+void expandWaveReductions(llvm::Module &module);
 
 /// Copies and fills become loads and stores, in loops if they are long. Part of readLlvmIr.
 void expandMemoryIntrinsics(llvm::Module &module);

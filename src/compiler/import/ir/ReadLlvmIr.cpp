@@ -94,10 +94,12 @@ public:
       return {};
     expandGenericIntrinsics(*module);
     expandTargetIntrinsics(*module);
+    expandWaveReductions(*module);
     expandMemoryIntrinsics(*module);
     if (failed(refuseIntrinsics(*module, start)) || failed(splitWideIntegers(*module, start)))
       return {};
     nameSpaces(*module);
+    lowerGenericPointers(*module);
     expandPrivateAtomics(*module);
     contractSums(*module);
     const std::string data = takeData(*module);

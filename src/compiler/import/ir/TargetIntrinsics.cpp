@@ -40,6 +40,59 @@ Value *clampedInverseRoot(IRBuilder<> &builder, Value *value) {
   return builder.CreateBinaryIntrinsic(Intrinsic::maxnum, root, bound(true));
 }
 
+/// Where the sizes of the launch lie in its packet and behind the pointer to hidden arguments (HSA Platform System
+/// Architecture Specification, kernel dispatch packet; AMDGPUUsage, "Code Object V5 Kernel Argument Metadata").
+enum : unsigned {
+  PacketBlockSizes = 4, ///< 16 bits each
+  PacketGridSizes = 12, ///< in lanes, 32 bits each
+  HiddenBlockCounts = 0,
+  HiddenBlockSizes = 12,
+  HiddenRemainders = 18
+};
+
+/// A number of the launch's packet by hidden arguments; null if it isn't among those.
+Value *numberOfPacket(LoadInst &load, uint64_t offset) {
+  IRBuilder<> builder(&load);
+  auto hidden = [&](unsigned at, unsigned bits) {
+    Value *pointer = builder.CreateIntrinsic(Intrinsic::amdgcn_implicitarg_ptr, {});
+    pointer = builder.CreateGEP(builder.getInt8Ty(), pointer, builder.getInt64(at));
+    return builder.CreateAlignedLoad(builder.getIntNTy(bits), pointer, Align(bits / 8));
+  };
+  constexpr unsigned sides = 3, half = 2, word = 4;
+  for (unsigned side = 0; side < sides; ++side) {
+    if (offset == PacketBlockSizes + half * side && load.getType()->isIntegerTy(16))
+      return hidden(HiddenBlockSizes + half * side, 16);
+    if (offset != PacketGridSizes + word * side || !load.getType()->isIntegerTy(32))
+      continue;
+    auto wide = [&](unsigned at) { return builder.CreateZExt(hidden(at + half * side, 16), load.getType()); };
+    Value *whole = builder.CreateMul(hidden(HiddenBlockCounts + word * side, 32), wide(HiddenBlockSizes));
+    return builder.CreateAdd(whole, wide(HiddenRemainders));
+  }
+  return nullptr;
+}
+
+/// Loads of the launch's sizes; what else is done with the packet's address stays, and is refused.
+void readPacket(Instruction &pointer, uint64_t offset) {
+  for (User *user : make_early_inc_range(pointer.users())) {
+    auto *inst = cast<Instruction>(user);
+    if (auto *load = dyn_cast<LoadInst>(inst); load && load->isSimple()) {
+      if (Value *number = numberOfPacket(*load, offset)) {
+        load->replaceAllUsesWith(number);
+        load->eraseFromParent();
+      }
+      continue;
+    }
+    APInt more(64, 0);
+    auto *gep = dyn_cast<GetElementPtrInst>(inst);
+    const bool isConstant = gep && gep->accumulateConstantOffset(gep->getDataLayout(), more);
+    if (!isConstant && !isa<AddrSpaceCastInst>(inst))
+      continue;
+    readPacket(*inst, offset + more.getSExtValue());
+    if (inst->use_empty())
+      inst->eraseFromParent();
+  }
+}
+
 Value *expansionOf(IntrinsicInst &call) {
   IRBuilder<> builder(&call);
   SmallVector<Value *> args(call.args());
@@ -47,6 +100,9 @@ Value *expansionOf(IntrinsicInst &call) {
   case Intrinsic::amdgcn_class: return ofClasses(builder, args[0], args[1]);
   case Intrinsic::amdgcn_rsq_clamp: return clampedInverseRoot(builder, args[0]);
   case Intrinsic::amdgcn_addrspacecast_nonnull: return builder.CreateAddrSpaceCast(args[0], call.getType());
+  case Intrinsic::amdgcn_dispatch_ptr:
+    readPacket(call, 0);
+    return call.use_empty() ? PoisonValue::get(call.getType()) : nullptr;
   case Intrinsic::amdgcn_mov_dpp: // lanes that get nothing may have anything
     args.insert(args.begin(), PoisonValue::get(call.getType()));
     return builder.CreateIntrinsic(Intrinsic::amdgcn_update_dpp, {call.getType()}, args);
@@ -56,13 +112,16 @@ Value *expansionOf(IntrinsicInst &call) {
 } // namespace
 
 void expandTargetIntrinsics(Module &module) {
+  SmallVector<IntrinsicInst *> calls;
   for (Function &function : module)
-    for (Instruction &inst : make_early_inc_range(instructions(function)))
+    for (Instruction &inst : instructions(function))
       if (auto *call = dyn_cast<IntrinsicInst>(&inst))
-        if (Value *value = expansionOf(*call)) {
-          call->replaceAllUsesWith(value);
-          call->eraseFromParent();
-        }
+        calls.push_back(call);
+  for (IntrinsicInst *call : calls)
+    if (Value *value = expansionOf(*call)) {
+      call->replaceAllUsesWith(value);
+      call->eraseFromParent();
+    }
 }
 
 } // namespace inflight::import

@@ -18,6 +18,7 @@ private:
   Elem maskToWord(Value source, ArrayRef<Elem> mask, uint32_t one);
   LogicalResult extend(Operation *op, bool isSigned);
   LogicalResult pointerCast(Operation *op);
+  Elems genericPointer(unsigned space, const Elem &offset);
   bool bytesToHalves(Operation *op, bool isSigned);
   Elems smallToFloat(Operation *op, Elem number, bool isSigned);
   LogicalResult integerToFloat(Operation *op, bool isSigned);
@@ -84,9 +85,25 @@ LogicalResult CastOps::pointerCast(Operation *op) {
 template <> LogicalResult CastOps::select(LLVM::PtrToIntOp op) { return pointerCast(op); }
 template <> LogicalResult CastOps::select(LLVM::IntToPtrOp op) { return pointerCast(op); }
 
+/// Its offset in the space's part of all addresses. The null pointers of LDS and scratch are -1, the generic one is 0.
+Elems CastOps::genericPointer(unsigned space, const Elem &offset) {
+  constexpr uint32_t null = ~0u;
+  const Elem base = apertureOf(space), none = Elem::constant(0);
+  if (offset.isImm)
+    return offset.imm == null ? Elems{none, none} : Elems{offset, base};
+  const Elems isPointer = compare(Predicate::ne, {offset}, {Elem::constant(null)});
+  if (isScalar(offset))
+    return chooseScalars(Value(), isPointer, {offset, base}, {none, none});
+  return {selectElem(isPointer, offset, none), selectElem(isPointer, base, none)};
+}
+
 template <> LogicalResult CastOps::select(LLVM::AddrSpaceCastOp op) {
   const unsigned from = addressSpaceOf(op.getArg()), to = addressSpaceOf(op.getRes());
   const bool areGlobal = isGlobal(from, Global::ByAddress) && isGlobal(to, Global::ByAddress);
+  if (to == flatSpace && (from == ldsSpace || from == privateSpace) && mlir::isa<LLVM::LLVMPointerType>(op.getType())) {
+    set(op.getResult(), genericPointer(from, get(op.getArg())[0]));
+    return success();
+  }
   if (!areGlobal && !(from == bufferSpace && to == resourceSpace) && from != to)
     return unsupported(op, "from address space " + Twine(from) + " to " + Twine(to));
   Elems value = get(op.getArg());

@@ -100,6 +100,7 @@ private:
   LogicalResult staticLds(LLVM::CallIntrinsicOp op);
   LogicalResult hiddenArguments(LLVM::CallIntrinsicOp op);
   LogicalResult arguments(LLVM::CallIntrinsicOp op);
+  LogicalResult isInAperture(LLVM::CallIntrinsicOp op);
 
   /// What selects it, if it isn't one instruction of the vector ALU.
   using Method = LogicalResult (NamedIntrinsics::*)(LLVM::CallIntrinsicOp op);
@@ -271,6 +272,13 @@ LogicalResult NamedIntrinsics::arguments(LLVM::CallIntrinsicOp op) {
   return success();
 }
 
+/// Whether a generic pointer is of LDS, or of private memory.
+LogicalResult NamedIntrinsics::isInAperture(LLVM::CallIntrinsicOp op) {
+  const unsigned space = op.getIntrin() == intrinsic::isShared ? ldsSpace : privateSpace;
+  set(op.getResult(0), compare(Predicate::eq, {get(op.getArgs()[0])[1]}, {apertureOf(space)}));
+  return success();
+}
+
 NamedIntrinsics::Method NamedIntrinsics::methodOf(StringRef name) {
   return llvm::StringSwitch<Method>(name)
       .Case("llvm.amdgcn.ds.permute", &NamedIntrinsics::sendToLanes)
@@ -282,6 +290,7 @@ NamedIntrinsics::Method NamedIntrinsics::methodOf(StringRef name) {
       .Cases({"llvm.amdgcn.cvt.sr.fp8.f32", "llvm.amdgcn.cvt.sr.bf8.f32"}, &NamedIntrinsics::roundToFloat8)
       .Case("llvm.amdgcn.groupstaticsize", &NamedIntrinsics::staticLds)
       .Case("llvm.amdgcn.kernarg.segment.ptr", &NamedIntrinsics::arguments)
+      .Cases({intrinsic::isShared, intrinsic::isPrivate}, &NamedIntrinsics::isInAperture)
       .Case(intrinsic::implicitArguments, &NamedIntrinsics::hiddenArguments)
       .StartsWith("llvm.amdgcn.raw.ptr.buffer.atomic.", &NamedIntrinsics::buffer)
       .StartsWith("llvm.amdgcn.raw.buffer.atomic.", &NamedIntrinsics::buffer)
