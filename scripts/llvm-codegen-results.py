@@ -131,6 +131,8 @@ def defined(text):
 
     # No divisor is zero.
     text = re.sub(r"^( *)(%[\w.]+) = ([su](?:div|rem)) (i\d+) ([^ ,]+), (%[\w.]+)$", r"\1\2.odd = or \4 \6, 1\n\1\2 = \3 \4 \5, \2.odd", text, flags=re.M)
+    text = re.sub(r"^( *)(%[\w.]+) = ([su](?:div|rem)) (<\d+ x (i\d+)>) ([^ ,]+), (%[\w.]+)$",
+                  r"\1\2.odd = or \4 \7, splat (\5 1)\n\1\2 = \3 \4 \6, \2.odd", text, flags=re.M)
     text = re.sub(r"^( *)(%[\w.]+) = (insertelement|extractelement) <(\d+) x (.*), i(\d+) (%[\w.]+)$", inside, text, flags=re.M)
     return re.sub(r"^( *)(%[\w.]+) = (shl|lshr|ashr) (?:<(\d+) x )?i(\d+)>? ([^ ,]+|splat \([^)]*\)|<[^>]*>), (\S+)$", masked, text, flags=re.M)
 

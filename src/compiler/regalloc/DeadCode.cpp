@@ -46,8 +46,9 @@ public:
   void run() {
     indexDefinitions();
     indexSpecialProducers();
+    indexOverwrittenScc();
     for (unsigned i = 0; i < insts.size(); ++i)
-      if (mustStay(*insts[i]))
+      if (mustStay(*insts[i]) && !overwritten.test(i))
         keep(i);
     while (!worklist.empty()) {
       const unsigned i = worklist.pop_back_val();
@@ -96,6 +97,30 @@ private:
       }
     }
     producersBegin.push_back(producers.size());
+  }
+
+  /// Comparisons that do nothing but write SCC, which is written again in the block before anything reads it.
+  void indexOverwrittenScc() {
+    overwritten.resize(insts.size());
+    auto names = [](const Inst &inst, bool isDef) {
+      return any_of(inst.operands, [&](const Operand &one) { return one.is(Special::Scc) && one.isDef == isDef; });
+    };
+    unsigned i = 0;
+    for (const Block &block : function.blocks) {
+      std::optional<unsigned> unread;
+      for (const Inst &inst : block.insts) {
+        // What has no description may become anything.
+        if ((!inst.desc && !inst.isCopy()) || names(inst, false))
+          unread.reset();
+        if (names(inst, true)) {
+          if (unread)
+            overwritten.set(*unread);
+          const bool onlyCompares = inst.desc && inst.desc->format == Format::Sopc && !inst.hasSideEffects;
+          unread = onlyCompares ? std::optional(i) : std::nullopt;
+        }
+        ++i;
+      }
+    }
   }
 
   void keep(unsigned i) {
@@ -180,7 +205,7 @@ private:
   std::vector<Inst *> insts;
   std::vector<unsigned> definitionsBegin, definitions; ///< by piece
   std::vector<unsigned> producersBegin, producers;     ///< by instruction
-  BitVector needed, kept;
+  BitVector needed, kept, overwritten;
   SmallVector<unsigned, 64> worklist;
 };
 
