@@ -6,6 +6,9 @@
 ; RUN: %inflight compile -mcpu=gfx942 %s --emit=asm -o - | FileCheck %s
 ; CHECK: v_mbcnt_lo_u32_b32 v0, -1, 0
 ; CHECK: s_and_saveexec_b64
+; A register of the hardware, by numbers.
+; CHECK-LABEL: wave:
+; CHECK: s_getreg_b32 s{{[0-9]+}}, 0x1a04
 target triple = "amdgcn-amd-amdhsa"
 define amdgpu_kernel void @branch(ptr addrspace(1) %out, i32 %n) "amdgpu-flat-work-group-size"="64,64" {
   %lane = call i32 asm "v_mbcnt_lo_u32_b32 $0, -1, 0\0Av_mbcnt_hi_u32_b32 $0, -1, $0", "=&v"()
@@ -26,5 +29,10 @@ define amdgpu_kernel void @numbers(ptr addrspace(1) %out) "amdgpu-flat-work-grou
   %same = call float asm "v_mul_f32 $0, -$1, -$2", "=v,v,v"(float %product, float 1.0)
   %at = getelementptr float, ptr addrspace(1) %out, i32 %lane
   store float %same, ptr addrspace(1) %at
+  ret void
+}
+define amdgpu_kernel void @wave(ptr addrspace(1) %out) {
+  %unit = call i32 asm "s_getreg_b32 $0, hwreg(4, 8, 4)", "=r"()
+  store i32 %unit, ptr addrspace(1) %out
   ret void
 }

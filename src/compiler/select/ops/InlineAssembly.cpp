@@ -106,6 +106,42 @@ LogicalResult InlineAssembly::bind(const Constraint &constraint, Type type, Valu
   return success();
 }
 
+/// "hwreg(4, 8, 8)": of which register, from which bit on, how many (ISA manuals, s_getreg_b32). All by default.
+static std::optional<Operand> hardwareRegister(StringRef word) {
+  constexpr unsigned offsetShift = 6, sizeShift = 11, wordBits = 32, most = 63;
+  if (!word.consume_front("hwreg(") || !word.consume_back(")"))
+    return std::nullopt;
+  SmallVector<StringRef> parts;
+  word.split(parts, ',');
+  unsigned numbers[] = {0, 0, wordBits};
+  if (parts.size() > std::size(numbers))
+    return std::nullopt;
+  for (auto [number, part] : llvm::zip(numbers, parts))
+    if (part.trim().getAsInteger(0, number))
+      return std::nullopt;
+  auto [id, offset, size] = numbers;
+  if (id > most || offset >= wordBits || size == 0 || size > wordBits)
+    return std::nullopt;
+  return Operand::imm64(id | offset << offsetShift | (size - 1) << sizeShift);
+}
+
+/// Operands, which commas part, but for those in parentheses.
+static SmallVector<StringRef> operandsIn(StringRef text) {
+  SmallVector<StringRef> words;
+  size_t begin = 0;
+  for (size_t at = 0, depth = 0; at <= text.size(); ++at) {
+    const char c = at < text.size() ? text[at] : ',';
+    depth += c == '(';
+    depth -= c == ')' && depth;
+    if (c != ',' || (depth && at < text.size()))
+      continue;
+    if (const StringRef word = text.slice(begin, at).trim(); !word.empty())
+      words.push_back(word);
+    begin = at + 1;
+  }
+  return words;
+}
+
 /// "$1", "-$1", "|$1|", a number, or a register of a fixed meaning.
 std::optional<Operand> InlineAssembly::operandOf(StringRef word, bool isDef) const {
   if (!isDef && word.starts_with("-$")) {
@@ -124,6 +160,8 @@ std::optional<Operand> InlineAssembly::operandOf(StringRef word, bool isDef) con
       return std::nullopt;
     return isDef ? Operand::def(bound[number].reg) : bound[number];
   }
+  if (!isDef && word.starts_with("hwreg("))
+    return hardwareRegister(word);
   if (Special special = lir::specialNamed(word); special != Special::None)
     return Operand::specialReg(special, isDef);
   if (int64_t number; !isDef && !word.getAsInteger(0, number))
@@ -141,13 +179,11 @@ LogicalResult InlineAssembly::emitLine(StringRef line) {
   const InstrDesc *desc = mnemonic == none || !has(mnemonic) ? nullptr : lir::descOf(chip, mnemonic);
   if (!desc || desc->isBranch || desc->isCall || desc->isEndOfProgram || desc->isWaitcnt)
     return refuse("inline assembly with '" + name + "'");
-  SmallVector<StringRef> words;
-  rest.split(words, ',', -1, /*KeepEmpty=*/false);
   SmallVector<Operand, 6> operands;
-  for (auto [i, word] : llvm::enumerate(words)) {
-    std::optional<Operand> operand = operandOf(word.trim(), i < desc->definitions);
+  for (auto [i, word] : llvm::enumerate(operandsIn(rest))) {
+    std::optional<Operand> operand = operandOf(word, i < desc->definitions);
     if (!operand)
-      return refuse("inline assembly with the operand '" + word.trim() + "'");
+      return refuse("inline assembly with the operand '" + word + "'");
     operands.push_back(*operand);
   }
   lir::Inst inst = makeInst(mnemonic, operands);
