@@ -200,13 +200,16 @@ void Flow::meet(uint32_t i, const State &state, function_ref<void(const Meeting 
     if ((!isOpen && !overlaps(rule, shadow.producer, i)) || !isShort(rule, shadow, i, state))
       continue;
     const auto [required, enough] = slotsOf(rule, shadow.producer);
-    see({i, &rule, &shadow, required, enough, rule.waits, isOpen, false});
+    see({i, &rule, &shadow, required, enough, rule.waits, isOpen, false, false});
   }
 }
 
 void Flow::meetScalars(uint32_t i, const State &state, function_ref<void(const Meeting &)> see) const {
-  if (const AluWaits waits = state.scalars.missing(*scalarRule, program, i, uses[i]))
-    see({i, scalarRule, nullptr, 0, 0, waits, false, false});
+  const Scalars::Missing missing = state.scalars.missing(*scalarRule, program, i, uses[i]);
+  if (missing.agreed)
+    see({i, scalarRule, nullptr, 0, 0, missing.agreed, false, false, false});
+  if (missing.disputed)
+    see({i, scalarRule, nullptr, 0, 0, missing.disputed, false, false, true});
 }
 
 bool Flow::leadsElsewhere(const Block &block) const {
@@ -227,11 +230,11 @@ void Flow::leave(const Block &block, const State &state, function_ref<void(const
     if (!rule.overlap || isUnlikely)
       continue;
     const auto [required, enough] = slotsOf(rule, shadow.producer);
-    see({last, &rule, &shadow, required, enough, rule.waits, false, true});
+    see({last, &rule, &shadow, required, enough, rule.waits, false, true, false});
   }
   if (scalarRule)
     if (const AluWaits waits = state.scalars.pending())
-      see({last, scalarRule, nullptr, 0, 0, waits, false, true});
+      see({last, scalarRule, nullptr, 0, 0, waits, false, true, false});
 }
 
 /// Slots' time that passes with an instruction.

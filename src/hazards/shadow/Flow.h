@@ -49,6 +49,7 @@ struct Meeting {
   AluWaits waits = 0;             ///< that would mend it
   bool isOpen = false;            ///< whether they meet isn't known: registers in a window that isn't
   bool isLeft = false;            ///< control goes where the program doesn't show, from here
+  bool isDisputed = false;        ///< one of the rule's sources has it that nothing is missing
 };
 
 class Flow {

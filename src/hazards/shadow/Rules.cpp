@@ -109,6 +109,10 @@ Expected<Rule> readRule(const json::Object &object, unsigned lanes) {
   rule.scalarsToo = object.getString("registers") == "any";
   constexpr unsigned mostLanes = 64;
   rule.dsNops = numberIn(object, lanes == mostLanes ? "ds_nops_of_64_lanes" : "ds_nops");
+  rule.saluAgo = numberIn(object, "disputed_from");
+  rule.saluAgoOfValu = numberIn(object, "disputed_from_of_valu");
+  if (std::max(rule.saluAgo, rule.saluAgoOfValu) > Rule::mostSalu)
+    return words.complain(rule.name, "a number of SALU instructions that is too large");
   for (StringRef field : {"hwregs", "messages"})
     if (const json::Array *numbers = object.getArray(field))
       for (const json::Value &number : *numbers)

@@ -54,6 +54,10 @@ struct Rule {
   Mend mend = Mend::VNop;
   llvm::SmallVector<uint16_t, 4> numbers; ///< of the hardware registers or messages that it is about; empty: any
   unsigned dsNops = 0;                    ///< of ReadSgpr: so many ds_nop in a row end all
+  /// Of ReadSgpr: what the SALU wrote so many of its instructions ago one of the sources holds for done, where the SALU
+  /// reads it and where the VALU does; 0: all agree.
+  static constexpr unsigned mostSalu = 11;
+  unsigned saluAgo = 0, saluAgoOfValu = 0;
   bool isAdvice = false;
 };
 

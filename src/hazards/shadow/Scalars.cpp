@@ -1,6 +1,7 @@
 #include "hazards/shadow/Scalars.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -21,6 +22,9 @@ bool Scalars::merge(const Scalars &other) {
     readWherePending &= other.readWherePending;
   fromSalu |= other.fromSalu;
   fromValu |= other.fromValu;
+  fromValuAgreed |= other.fromValuAgreed;
+  for (unsigned since = 0; since < fromSaluSince.size(); ++since)
+    fromSaluSince[since] |= other.fromSaluSince[since];
   dsNops = std::min(dsNops, other.dsNops);
   return *this != before;
 }
@@ -38,11 +42,21 @@ template <typename See> static void forEachSgpr(ArrayRef<RegRange> ranges, See s
 
 static bool isVcc(unsigned number) { return number == regunit::VccLo || number == regunit::VccHi; }
 
-AluWaits Scalars::missing(const Rule &rule, const Program &program, uint32_t i, const Use &use,
-                          SmallVectorImpl<RegRange> *registers) const {
+/// Whether all sources want the wait before that register is read.
+bool Scalars::isAgreed(const Rule &rule, unsigned number, AluWaits wait, bool byValu) const {
+  if (rule.special != Special::ReadSgpr)
+    return true;
+  if (wait != aluwait::SaSdst)
+    return fromValuAgreed[number];
+  const unsigned from = byValu ? rule.saluAgoOfValu : rule.saluAgo;
+  return !from ||
+         any_of(ArrayRef(fromSaluSince).take_front(from), [&](const Registers &since) { return since[number]; });
+}
+
+Scalars::Missing Scalars::missing(const Rule &rule, const Program &program, uint32_t i, const Use &use) const {
+  Missing missing;
   if (!(use.kinds & (kind::Valu | kind::Salu)) || (fromSalu.none() && fromValu.none()))
-    return 0;
-  AluWaits waits = 0;
+    return missing;
   forEachSgpr(program.reads(program.instructions()[i]), [&](unsigned number) {
     AluWaits wanted = fromSalu[number] ? aluwait::SaSdst : 0;
     // The SALU waits for what the VALU writes.
@@ -51,23 +65,38 @@ AluWaits Scalars::missing(const Rule &rule, const Program &program, uint32_t i, 
     // A pair counts as read when one of it is, and VCC waits as a whole.
     if (wanted && rule.special == Special::ReadSgpr && !read[number])
       wanted = 0;
-    if (wanted && registers)
-      registers->push_back({RegUnit(number), 1});
-    waits |= wanted;
+    for (AluWaits wait : {aluwait::SaSdst, aluwait::VaVcc, aluwait::VaSdst})
+      if (wanted & wait)
+        (isAgreed(rule, number, wait, use.kinds & kind::Valu) ? missing.agreed : missing.disputed) |= wait;
   });
-  return waits;
+  missing.disputed &= ~missing.agreed;
+  return missing;
 }
 
-void Scalars::wait(AluWaits waits) {
+void Scalars::endValu(Registers &registers, AluWaits waits) {
   Registers vcc;
   vcc.set(regunit::VccLo);
   vcc.set(regunit::VccHi);
-  if (waits & aluwait::SaSdst)
-    fromSalu.reset();
   if (waits & aluwait::VaSdst)
-    fromValu &= vcc;
+    registers &= vcc;
   if (waits & aluwait::VaVcc)
-    fromValu &= ~vcc;
+    registers &= ~vcc;
+}
+
+void Scalars::wait(AluWaits waits) {
+  if (waits & aluwait::SaSdst) {
+    fromSalu.reset();
+    fromSaluSince = {};
+  }
+  endValu(fromValu, waits);
+  endValu(fromValuAgreed, waits);
+}
+
+/// An instruction of the SALU is behind what it wrote.
+void Scalars::countSalu() {
+  if (fromSalu.any())
+    std::rotate(fromSaluSince.begin(), fromSaluSince.end() - 1, fromSaluSince.end());
+  fromSaluSince.front().reset();
 }
 
 AluWaits Scalars::pending() const {
@@ -118,17 +147,20 @@ void Scalars::stepRead(const Rule &rule, const Program &program, uint32_t i, con
   dsNops = 0;
   // Buffers, images and scalar loads come after what is in flight to SGPRs.
   if (use.kinds & (kind::Buffers | kind::Smem)) {
-    fromSalu.reset();
-    fromValu.reset();
+    wait(aluwait::All);
     return;
   }
   if (!(use.kinds & (kind::Valu | kind::Salu)))
     return;
   constexpr unsigned inPair = 1;
-  bool readsOfVcc = false, readsOther = false;
+  bool readsOfVcc = false, readsOther = false, mayReadOfVcc = false, mayReadOther = false;
   forEachSgpr(program.reads(instruction), [&](unsigned number) {
-    if (use.kinds & kind::Salu)
+    if (use.kinds & kind::Salu) {
       fromValu.reset(number);
+      fromValuAgreed.reset(number);
+      if (read[number])
+        (isVcc(number) ? mayReadOfVcc : mayReadOther) = true;
+    }
     if (readWherePending[number])
       (isVcc(number) ? readsOfVcc : readsOther) = true;
     if (use.kinds & kind::Valu)
@@ -141,6 +173,10 @@ void Scalars::stepRead(const Rule &rule, const Program &program, uint32_t i, con
     AluWaits waited = readsOfVcc ? aluwait::VaVcc : 0;
     waited |= readsOther ? aluwait::VaSdst : 0;
     wait(waited);
+    // LLVM takes what is read on some path for read on all.
+    endValu(fromValuAgreed, (mayReadOfVcc ? aluwait::VaVcc : 0) | (mayReadOther ? aluwait::VaSdst : 0));
+    if (use.kinds & kind::NotProgramControl)
+      countSalu();
   }
   // Of a new result all paths matter.
   if (use.kinds & kind::Valu && use.kinds & kind::WritesScalar)
@@ -148,8 +184,15 @@ void Scalars::stepRead(const Rule &rule, const Program &program, uint32_t i, con
   forEachSgpr(program.writes(instruction), [&](unsigned number) {
     if (!read[number])
       return;
-    fromSalu[number] = use.kinds & kind::Salu || (isVcc(number) ? false : fromSalu[number]);
-    fromValu[number] = use.kinds & kind::Valu || (isVcc(number) ? false : fromValu[number]);
+    const bool bySalu = use.kinds & kind::Salu;
+    fromSalu[number] = bySalu || (isVcc(number) ? false : fromSalu[number]);
+    fromValu[number] = !bySalu || (isVcc(number) ? false : fromValu[number]);
+    fromValuAgreed[number] = !bySalu || (isVcc(number) ? false : fromValuAgreed[number]);
+    if (bySalu || isVcc(number))
+      for (Registers &since : fromSaluSince)
+        since.reset(number);
+    if (bySalu)
+      fromSaluSince.front().set(number);
   });
 }
 

@@ -81,6 +81,14 @@ private:
         meeting.shadow && meeting.rule->time != Time::None && meeting.shadow->elapsed >= meeting.enough;
     if (meeting.rule->isAdvice || isEnough)
       finding.what = Finding::What::Advice;
+    if (meeting.isDisputed) {
+      finding.what = Finding::What::Undecided;
+      finding.reason = meeting.waits == aluwait::SaSdst
+                           ? "the SALU has executed so many instructions since it wrote the SGPR that Mesa wants no "
+                             "wait any more; LLVM does"
+                           : "the SALU has read an SGPR since that the VALU has read on other paths: LLVM takes that "
+                             "for a wait; Mesa doesn't";
+    }
     if (meeting.isOpen || meeting.isLeft) {
       if (finding.what == Finding::What::Advice)
         return;
