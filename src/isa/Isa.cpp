@@ -235,7 +235,10 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->isCall = desc->id == s_swappc_b64 || desc->id == s_call_b64;
   desc->isBranch = desc->isConditionalBranch || desc->isCall || desc->id == s_branch || desc->id == s_setpc_b64 ||
                    desc->id == s_rfe_b64;
-  desc->isEndOfProgram = mnemonic.starts_with("s_endpgm");
+  // Of newer chips what stands between functions is an instruction: zeros, and LLVM's mark of the end. No wave goes on
+  // after them (AMD RDNA 4 ISA, S_CODE_END; V_ILLEGAL).
+  desc->isEndOfProgram = mnemonic.starts_with("s_endpgm") ||
+                         (targetInfo->generation > 9 && (desc->id == v_illegal || desc->id == s_code_end));
   desc->isBarrier = desc->id == s_barrier || desc->id == s_barrier_signal || desc->id == s_barrier_signal_isfirst;
   desc->isBarrierWait = desc->id == s_barrier_wait;
   desc->isAluWait = counterTable->withAlu && desc->id == s_wait_alu;

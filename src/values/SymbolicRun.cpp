@@ -1,5 +1,6 @@
 #include "values/SymbolicRun.h"
 
+#include "program/NamedBarrier.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,8 +28,11 @@ SymbolicRun::SymbolicRun(const Program &program, Expressions &exprs, const WaveB
       meetsWaves[id] = Meets::Perhaps;
     for (const Instruction &instruction : program.instructions().slice(block.begin, block.end - block.begin)) {
       touchesLds[id] = touchesLds[id] || (instruction.desc && mayTouchLds(*instruction.desc));
+      // Which waves meet at a named barrier isn't known.
       if (instruction.desc && instruction.desc->isBarrier)
-        meetsWaves[id] = Meets::Barrier;
+        meetsWaves[id] = barrierWaves(program, &instruction - program.instructions().data()) == BarrierWaves::All
+                             ? Meets::Barrier
+                             : std::max(meetsWaves[id], Meets::Perhaps);
     }
   }
   extraBlocks = int64_t(count) + 256;

@@ -152,8 +152,14 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
   else if (finding.mayBeSkipped)
     item.message += verified.graph->hasUnchecked ? "; if instructions between aren't counted of which that isn't sure"
                                                  : "; if vector instructions are skipped that s_setvskip may skip";
+  else if (finding.isBeyondCounter)
+    item.message += "; if more operations are issued than the counter can count, as LLVM takes it to be: on gfx9 they "
+                    "aren't";
   else if (finding.isOfOtherHalf)
-    item.message += "; if what it does to one half of the register it does to the other";
+    item.message += (*verified.graph->counters)[finding.counter].isOfAlu
+                        ? "; if what it does to one half of the register it does to the other"
+                        : "; if a load of one half of a register touches the other, as LLVM alone has it "
+                          "(llvm/llvm-project 157795)";
   else if (finding.isOneOrderEnough)
     item.message += "; if pipes overtake each other, as LLVM and StinkyTofu say: else a wait between is enough";
   else if (finding.isBarrierEnough)

@@ -399,8 +399,8 @@ private:
   /// Whether a wait may come to stand after it, as far as nobody but this wave is concerned.
   bool mayPass(const Op &op) const {
     const InstrDesc *desc = instruction(op).desc;
-    if (!desc || op.isWait || op.isBarrier || op.isStore || op.writesLds || op.fencesLds || op.fencesAll ||
-        op.fencesResults || op.completesAll)
+    if (!desc || op.isWait || op.isBarrier || op.tellsSome || op.isStore || op.writesLds || op.fencesLds ||
+        op.fencesAll || op.fencesResults || op.completesAll)
       return false;
     if (op.kind == Kind::Flat || op.kind == Kind::WriteBack || op.kind == Kind::Message)
       return false;

@@ -1,5 +1,6 @@
 #include "waits/Unfollowed.h"
 
+#include "program/NamedBarrier.h"
 #include "waits/graph/DepModes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -12,12 +13,6 @@ namespace inflight::waits {
 static StringRef reasonOf(const InstrDesc &desc) {
   using enum Mnemonic;
   switch (desc.id) {
-  case s_barrier_init:
-  case s_barrier_join:
-  // Others needn't wait for who leaves, go on without having met, or look whether somebody has come.
-  case s_barrier_leave:
-  case s_wakeup_barrier:
-  case s_get_barrier_state: return "named barriers aren't followed: which waves meet at them isn't known";
   case ds_direct_load:
   case ds_param_load:
   case lds_direct_load:
@@ -33,13 +28,10 @@ static StringRef reasonOf(const InstrDesc &desc) {
 
 /// Of its operands.
 static StringRef reasonOf(const Program &program, uint32_t i, const InstrDesc &desc) {
-  if (desc.isBarrier || desc.isBarrierWait) {
-    // -1 is the workgroup's and -3 the cluster's (LLVM, SIDefines.h, Barrier); M0, which is no operand, may have any.
-    const MCInst &inst = program.inst(i);
-    const bool isOfAll = desc.id == Mnemonic::s_barrier || (inst.getNumOperands() == 1 && inst.getOperand(0).isImm() &&
-                                                            int16_t(inst.getOperand(0).getImm()) < 0);
-    return isOfAll ? "" : "named barriers aren't followed: which waves meet at them isn't known";
-  }
+  if (desc.isBarrier || desc.isBarrierWait)
+    return barrierWaves(program, i) != BarrierWaves::Unknown
+               ? ""
+               : "a barrier that M0 names isn't followed, as M0 holds no number that is set in the same block";
   if (desc.isWaitcnt && program.inst(i).getNumOperands() > 1 && program.waitAt(i) == WaitOperands())
     return "a wait for a number in a register isn't followed";
   return "";

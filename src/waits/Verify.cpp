@@ -394,8 +394,10 @@ static bool isBarrierEnough(const Program &program, const Graph &graph, const Fi
                                                                : std::nullopt;
   };
   const std::optional<int16_t> barrier = barrierOf(signal);
-  return barrier && anyBetween(graph, finding,
-                               [&](const Op &op) { return op.isBarrierWait && barrierOf(op.instruction) == barrier; });
+  return barrier && anyBetween(graph, finding, [&](const Op &op) {
+           const InstrDesc *desc = program.instructions()[op.instruction].desc;
+           return desc && desc->isBarrierWait && barrierOf(op.instruction) == barrier;
+         });
 }
 
 /// What is known only once all is found: whether it is certain after all, and how late it comes.
@@ -411,16 +413,23 @@ static void complete(const Program &program, const Graph &graph, PathSearch &pat
   }
   if (!finding.producer)
     return;
-  if ((*graph.counters)[finding.counter].isOfAlu) {
+  if (finding.need.cause == Cause::Register && program.isa().target().hasHalfRegisters) {
     const RegRange registers = finding.producer->registers;
     finding.isOfOtherHalf = !(namedHalves(program, finding.instruction, registers) &
                               namedHalves(program, graph.ops[finding.producer->op].instruction, registers));
+    finding.isCertain &= !finding.isOfOtherHalf;
+  }
+  if ((*graph.counters)[finding.counter].isOfAlu) {
     finding.isOneOrderEnough = isOneOrderEnough(graph, finding);
-    finding.isCertain &= !finding.isOfOtherHalf && !finding.isOneOrderEnough;
+    finding.isCertain &= !finding.isOneOrderEnough;
     measureInOperations(graph, finding);
   } else {
+    const CounterInfo &info = (*graph.counters)[finding.counter];
     finding.isBarrierEnough = isBarrierEnough(program, graph, finding);
-    finding.isCertain &= !finding.isBarrierEnough;
+    // Whether a full counter stops the issue of more isn't known of all chips.
+    finding.isBeyondCounter = !info.stopsIssue && finding.producer->age >= info.maximum &&
+                              graph.isInOrder(graph.ops[finding.producer->op], finding.counter);
+    finding.isCertain &= !finding.isBarrierEnough && !finding.isBeyondCounter;
     measure(graph, times, finding);
   }
 }

@@ -17,6 +17,7 @@ struct Finding {
   bool mayBeOfOneWave = false;    ///< of Cause::Late: other waves may not come to either access
   bool mayBeFromAnywhere = false; ///< there is no producer but what a jump or call that isn't known may leave in flight
   bool mayBeSkipped = false;      ///< if vector instructions are skipped that may be
+  bool isBeyondCounter = false;   ///< as many operations came since as the counter can count
   bool isOfOtherHalf = false;     ///< of a register followed whole: the producer and the user name one half of it each
   bool isOneOrderEnough = false;  ///< if the queues that one field of a wait means were one order, one would finish it
   bool isBarrierEnough = false;   ///< if a barrier's wait says that what its signal writes is there

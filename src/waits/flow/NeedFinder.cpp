@@ -71,7 +71,8 @@ void NeedFinder::walkBlock(uint32_t b, const State &entry, std::vector<Need> &fo
   const GraphBlock &block = graph.blocks[b];
   for (uint32_t i = block.begin; i < block.end; ++i) {
     const Op &op = graph.ops[i];
-    if (watchesForPartners && (op.isBarrier || (i + 1 == block.end && (block.mayEnd || block.successors.empty()))))
+    if (watchesForPartners &&
+        (op.isBarrier || op.tellsSome || (i + 1 == block.end && (block.mayEnd || block.successors.empty()))))
       needsPartners |= !walk.accesses.empty() || !walk.dma.empty();
     if (!op.usesRegistersAlone() || (!isLookedAt.empty() && isLookedAt[i]))
       step(b, i, found);

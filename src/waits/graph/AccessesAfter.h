@@ -12,11 +12,11 @@ public:
 
   /// Of all these barriers, in Graph::ops; `blockOf` is by op.
   std::vector<uint32_t> find(llvm::ArrayRef<uint32_t> barriers, llvm::ArrayRef<uint32_t> blockOf);
+  /// What stands for all accesses that there are.
+  const std::vector<uint32_t> &anyAccess();
 
 private:
   void findComesTo();
-  /// What stands for all accesses that there are.
-  const std::vector<uint32_t> &anyAccess();
 
   static constexpr unsigned maskBits = 64;
   const Graph &graph;

@@ -1,6 +1,7 @@
 #include "waits/graph/BuildGraph.h"
 
 #include "isa/OperandBits.h"
+#include "program/NamedBarrier.h"
 #include "program/VectorModes.h"
 #include "values/IndexBounds.h"
 #include "values/LdsMap.h"
@@ -23,6 +24,7 @@ static Op opOf(const InstrDesc &desc) {
   op.isWait = desc.isWaitcnt;
   op.isBarrier = desc.isBarrier;
   op.isBarrierWait = desc.isBarrierWait;
+  op.tellsSome = desc.id == Mnemonic::s_barrier_leave || desc.id == Mnemonic::s_wakeup_barrier;
   op.isEnd = desc.isEndOfProgram;
   // All that the wave has issued is done then (AMD RDNA 4 ISA, S_WAIT_IDLE).
   op.completesAll = desc.id == Mnemonic::s_wait_idle;
@@ -267,12 +269,16 @@ static void addOps(Graph &graph, const Program &program, OpTraits *traits) {
       graph.makeWait(op, program.waitAt(i).counts);
     if (op.kind == Kind::WriteBack)
       op.writesBack = writesBack(program, i);
+    if ((op.isBarrier || op.isBarrierWait) && barrierWaves(program, i) != BarrierWaves::All) {
+      op.tellsSome = op.isBarrier;
+      op.isBarrier = op.isBarrierWait = false;
+    }
     if (known->second.traits & trait::KeepsHalf)
       forgetKeptHalf(op, program, i);
     if (traits)
       traits->of[i] = traitsOf(op, known->second.traits, *instruction.desc, graph.ranges);
     graph.hasLdsDma |= isLdsDma(op.kind);
-    graph.hasBarriers |= op.isBarrier;
+    graph.hasBarriers |= op.isBarrier || op.tellsSome;
     graph.hasSplitBarriers |= op.isBarrierWait;
     touchesLds |= op.touchesLds();
   }

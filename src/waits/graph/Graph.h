@@ -78,6 +78,7 @@ struct Op {
       false; ///< s_barrier: what other waves do to LDS after it comes after what this wave has completed
   bool isBarrierWait : 1 = false;   ///< the second half of a split barrier: what the wave does after it, others see so;
                                     ///< isBarrier is the first, the signal
+  bool tellsSome : 1 = false;       ///< a named barrier: which other waves go on after it, and to where, isn't known
   bool isEnd : 1 = false;           ///< the wave's last: nobody uses what it has loaded
   bool isStore : 1 = false;         ///< writes memory that other waves may read
   bool writesBack : 1 = false;      ///< what caches hold of stores, so that others can read it
@@ -108,8 +109,9 @@ struct Op {
   bool touchesLds() const { return readsLds | writesLds; }
   /// All that it may need is registers, and nothing is in flight because of it.
   bool usesRegistersAlone() const {
-    return (kind == Kind::None) & (registers == Kind::None) & !isWait & !isBarrier & !isBarrierWait & !fencesLds &
-           !fencesAll & !fencesResults & !completesAll & !commitsGroup & (groupsLeft == noGroupWait) & !does & !follows;
+    return (kind == Kind::None) & (registers == Kind::None) & !isWait & !isBarrier & !isBarrierWait & !tellsSome &
+           !fencesLds & !fencesAll & !fencesResults & !completesAll & !commitsGroup & (groupsLeft == noGroupWait) &
+           !does & !follows;
   }
   llvm::ArrayRef<RegRange> reads(llvm::ArrayRef<RegRange> pool LLVM_LIFETIME_BOUND) const {
     return pool.slice(firstRange, readCount);
@@ -145,7 +147,7 @@ struct Graph {
   std::shared_ptr<const LdsBytes> lds; ///< null: any two accesses may overlap
   unsigned unitLimit = regunit::Count; ///< no register unit at or above it is used
   bool hasLdsDma = false;
-  bool hasBarriers = false; ///< and LDS accesses, and workgroups of several waves
+  bool hasBarriers = false; ///< named ones, too, and LDS accesses, and workgroups of several waves
   bool hasSplitBarriers = false;
   bool hasPhases = false;     ///< instructions stand in more than one block
   uint8_t groupsFollowed = 0; ///< one more than the most that a wait for groups leaves

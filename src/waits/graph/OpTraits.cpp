@@ -13,7 +13,7 @@ uint8_t traitsOf(const Op &op, const InstrDesc &desc) {
   add(trait::Stops, isLoad || (isMemory && !desc.isDs()));
   add(trait::KeepsHalf, isMemory && desc.access.halves != 3);
   add(trait::LoadsByAddress, isLoad && !desc.isSmem());
-  add(trait::IsNoted, op.kind != Kind::None || op.isBarrier || op.isBarrierWait || desc.isTrap ||
+  add(trait::IsNoted, op.kind != Kind::None || op.isBarrier || op.isBarrierWait || op.tellsSome || desc.isTrap ||
                           desc.invalidatesScalarCache || desc.invalidatesVectorCache ||
                           desc.invalidatesInstructionCache);
   return traits;

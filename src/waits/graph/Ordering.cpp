@@ -315,7 +315,7 @@ private:
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       isPlain[b] = none_of(notedIn(b), [&](uint32_t i) {
         const Op &op = graph.ops[i];
-        return op.isBarrier || (op.does & kinds && !(withAtomics && op.readsLds));
+        return op.isBarrier || op.tellsSome || (op.does & kinds && !(withAtomics && op.readsLds));
       });
     return blocksOnCycles(
         graph.blocks.size(), [&](uint32_t b) { return isPlain[b]; },
@@ -342,7 +342,8 @@ private:
     return ends;
   }
   bool hasBarrier(uint32_t begin, uint32_t end) const {
-    return any_of(ArrayRef(graph.ops).slice(begin, end - begin), [](const Op &o) { return o.isBarrier; });
+    return any_of(ArrayRef(graph.ops).slice(begin, end - begin),
+                  [](const Op &o) { return o.isBarrier || o.tellsSome; });
   }
 
   /// Whether control comes to a barrier from the op on, on every path that ends. `ends`: endingWithoutBarrier().
@@ -357,7 +358,7 @@ private:
     const InstrDesc *desc = descOf(i);
     if (!desc)
       return 0;
-    if (op.fencesResults || desc->isTrap)
+    if (op.fencesResults || op.tellsSome || desc->isTrap)
       return access::All;
     if (desc->invalidatesVectorCache)
       return access::All;

@@ -86,7 +86,10 @@ public:
     scalars.followFor(deciding);
     for (const Function &function : program.functions())
       searchFunction(function.entry);
-    if (met.empty() && together.empty())
+    for (uint32_t i = 0; i < graph.ops.size(); ++i)
+      if (graph.ops[i].tellsSome)
+        named.push_back(i);
+    if (met.empty() && together.empty() && named.empty())
       return nullptr;
     gather();
     findAccesses();
@@ -536,6 +539,13 @@ private:
     AccessesAfter after(graph);
     for (Partners::Company &company : result->company)
       company.accesses = after.find(company.barriers, blockOf);
+    if (named.empty())
+      return;
+    // Who goes on after a named barrier may be anywhere when this wave has come to it, whichever other barriers there
+    // are.
+    result->company.push_back({{}, after.anyAccess()});
+    for (uint32_t one : named)
+      result->companies[one] = uint32_t(result->company.size() - 1);
   }
 
   const Graph &graph;
@@ -562,6 +572,7 @@ private:
     std::vector<uint32_t> barriers, meeting; ///< each of `meeting` may meet all of `barriers`
   };
   std::vector<Together> together;
+  std::vector<uint32_t> named; ///< named barriers, by op
   size_t steps = 0;
   bool isTooMuch = false;
   std::shared_ptr<Partners> result = std::make_shared<Partners>();

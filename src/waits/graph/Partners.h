@@ -20,7 +20,7 @@ public:
                                               const values::WaveBranches &branches);
 
   /// LDS accesses, in Graph::ops, that another wave may come to when it has left the barrier that it met `barrier` at,
-  /// elsewhere in the code or in another iteration. Of those alike there is one.
+  /// elsewhere in the code or in another iteration. Of those alike there is one. Of a named barrier all.
   llvm::ArrayRef<uint32_t> accessesAfter(uint32_t barrier) const LLVM_LIFETIME_BOUND {
     const Company *found = companyOf(barrier);
     return found ? llvm::ArrayRef(found->accesses) : llvm::ArrayRef<uint32_t>();

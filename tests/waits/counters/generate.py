@@ -118,8 +118,11 @@ class Program:
             self.emit('v_add_nc_u32 v64, v64, v%d' % (self.rng.choice(self.loaded[-4:]) + self.rng.randrange(4)))
 
     def barrier(self):
-        self.emit('s_barrier_signal -1')
-        self.emit('s_barrier_wait -1')
+        which = self.rng.choice(('-1', '-1', '1', 'm0'))
+        if which == 'm0':
+            self.emit('s_mov_b32 m0, 2')
+        self.emit('s_barrier_signal ' + which)
+        self.emit('s_barrier_wait ' + which.replace('m0', '2'))
 
     def flag(self):
         """Tells the other wave, or waits for it to tell."""

@@ -218,6 +218,7 @@ class Wave:
     def __init__(self, chip):
         self.chip, self.flight, self.expert, self.found = chip, [], False, set()
         self.values, self.signalled, self.late = Values(), [], []
+        self.named = []  # in flight at a named barrier: others may come to whatever follows, whichever barriers do
 
     def wait(self, counter, value):
         younger, left = {}, []
@@ -299,7 +300,10 @@ class Wave:
 
     def touch(self, inst, own):
         """What it does to LDS and what it tells other waves, against what is in flight."""
-        if inst.name == 's_barrier_signal':
+        if inst.name.startswith('s_barrier') and not inst.rest.startswith('-'):
+            if inst.name == 's_barrier_signal':
+                self.named += [(op, inst.line) for op in self.flight if op.bytes]
+        elif inst.name == 's_barrier_signal':
             self.signalled = [(op, inst.line) for op in self.flight if op.bytes]
         elif inst.name == 's_barrier_wait':
             self.late, self.signalled = self.signalled, []
@@ -309,7 +313,7 @@ class Wave:
             for op in self.flight:
                 if meets(op) and (op.counter, op.order) not in own:
                     self.found.add((inst.line, op.counter, op.line))
-            for op, signal in self.late:
+            for op, signal in self.late + self.named:
                 if meets(op):
                     self.found.add((signal, op.counter, op.line))
         if inst.tells:
