@@ -86,7 +86,7 @@ def main():
     parser.add_argument("--keep", metavar="STORE")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("sources", nargs="*", default=RELEASES)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     print("| release | files | programs | MB of code | s | MB/s | MB of memory | undecided | limits | unusable | findings |\n"
           "|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
     status = 0
