@@ -95,7 +95,10 @@ TEST(AccessPatterns, CountAsEachAccessDoes) {
                             bytes, bool(random() % 2)});
         patterns.add(accesses.back().addresses, bytes, accesses.back().isWrite);
       }
-      for (const Swizzle &swizzle : swizzlesOf(tile, 4, mostBits, [](unsigned) { return true; })) {
+      std::vector<Swizzle> swizzles;
+      for (bool addsTwice : {false, true})
+        llvm::append_range(swizzles, swizzlesOf(tile, 4, mostBits, [](unsigned) { return true; }, addsTwice));
+      for (const Swizzle &swizzle : swizzles) {
         unsigned wanted = 0;
         for (const Access &access : accesses)
           wanted +=
@@ -114,8 +117,11 @@ TEST(Swizzle, IsItsOwnInverseOnTheTile) {
   for (unsigned bytes : {64u, 96u, 1024u, 1536u, 8192u, 5120u}) {
     std::set<std::tuple<unsigned, unsigned, uint64_t>> listed;
     auto keeps = [](unsigned piece) { return piece >= 16; };
-    const std::vector<Swizzle> all = swizzlesOf(bytes, leastTo, mostBits, keeps);
+    std::vector<Swizzle> all = swizzlesOf(bytes, leastTo, mostBits, keeps);
     EXPECT_EQ(all.front().mask, 0u);
+    const size_t once = all.size();
+    llvm::append_range(all, swizzlesOf(bytes, leastTo, mostBits, keeps, /*addsTwice=*/true));
+    EXPECT_EQ(all.size() > once, bytes > 64) << "bits above the first ones";
     for (const Swizzle &swizzle : all) {
       for (uint64_t byte = 0; byte < bytes; ++byte) {
         const uint64_t to = swizzle(byte);
@@ -123,6 +129,8 @@ TEST(Swizzle, IsItsOwnInverseOnTheTile) {
         ASSERT_EQ(swizzle(to), byte);
         ASSERT_EQ(to % 16, byte % 16) << "in a piece that is kept";
       }
+      if (swizzle.againMask)
+        continue;
       listed.insert({swizzle.from, swizzle.to, swizzle.mask});
     }
     // None is missing that stays on the tile and moves no more than a kilobyte apart.
@@ -147,12 +155,13 @@ public:
   /// A tile of rows of `row` bytes, `stride` bytes apart in LDS and `pitch` in global memory, which starts at a uniform
   /// value; each lane stores `bytes` at once.
   Tiles(unsigned lanes, unsigned rows, unsigned row, unsigned stride, unsigned pitch, unsigned bytes) : lanes(lanes) {
-    const std::string text =
-        "func.func @k(%a: memref<?x" + std::to_string(pitch / size) + "xf16>, %start: index) { return }";
+    const std::string text = "func.func @k(%a: memref<?x" + std::to_string(pitch / size) + "xf16>, %start: index) {\n" +
+                             "%t = memref.alloc() : memref<" + std::to_string(rows * stride / size) + "xf16>\nreturn }";
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &session->context());
     mlir::Operation &function = module->getBody()->front();
     source = function.getRegion(0).getArgument(0);
     start = function.getRegion(0).getArgument(1);
+    tile.alloc = &function.getRegion(0).front().front();
     tile.element = mlir::cast<mlir::MemRefType>(source.getType()).getElementType();
     tile.elementBytes = size;
     const unsigned parts = rows * row / bytes;
@@ -267,6 +276,89 @@ TEST(TileLayout, BringsWhatReadsFoundBefore) {
   }
   EXPECT_GT(laidOut, 100u);
   EXPECT_GT(better, 30u);
+}
+
+namespace {
+/// What lanes store themselves, in parts: each byte of the tile once, and reads find what they did before.
+void expectSameStores(const Tiles &tiles, const TileLayout &layout, const LdsRules &rules, const std::string &what) {
+  std::map<int64_t, int64_t> before, after; // which byte of which lane's store
+  unsigned conflicts = 0, whole = 0, apart = 0;
+  for (auto [i, store] : llvm::enumerate(tiles.tile.stores)) {
+    const unsigned bytes = store.bytes / layout.stores[i].size();
+    for (unsigned lane = 0; lane < tiles.lanes; ++lane)
+      for (unsigned byte = 0; byte < store.bytes; ++byte) {
+        const int64_t name = (int64_t(i) * tiles.lanes + lane) * store.bytes + byte;
+        before[store.address[lane] + byte] = name;
+        EXPECT_TRUE(after.insert({layout.stores[i][byte / bytes][lane] + byte % bytes, name}).second) << what;
+      }
+    for (const LaneTable &part : layout.stores[i]) {
+      conflicts += conflictsOf(part, tiles.lanes, bytes, rules.of(true, bytes));
+      apart += rules.of(true, bytes).groups;
+    }
+    whole += rules.of(true, store.bytes).groups;
+  }
+  EXPECT_EQ(apart, whole) << what << ": banks serve as much of parts together";
+  for (auto [i, read] : llvm::enumerate(tiles.tile.reads)) {
+    for (unsigned lane = 0; lane < tiles.lanes; ++lane)
+      for (unsigned byte = 0; byte < read.bytes; ++byte)
+        ASSERT_EQ(after.at(layout.reads[i][lane] + byte), before.at(read.address[lane] + byte)) << what;
+    conflicts += conflictsOf(layout.reads[i], tiles.lanes, read.bytes, rules.of(false, read.bytes));
+  }
+  EXPECT_EQ(layout.conflicts, conflicts) << what;
+}
+
+/// 16 lanes read rows, 8 bytes each.
+void readRows(Tiles &tiles, unsigned row, unsigned bytes = 8) {
+  for (unsigned part = 0; part < row / (4 * bytes); ++part)
+    tiles.read(bytes, [&](unsigned lane) { return lane % 16 * row + lane / 16 % 4 * bytes + part * 4 * bytes; });
+}
+} // namespace
+
+/// Lanes that read 8 bytes and store 16 would want one bank twice, whatever the order of 16 bytes.
+TEST(TileLayout, SplitsStoresAgainstConflicts) {
+  const LdsRules &rules = *cantFail(LdsRules::get("gfx942"));
+  for (unsigned row : {64u, 128u}) {
+    Tiles tiles(256, 64, row, row, 512, 16);
+    readRows(tiles, row);
+    std::string why;
+    const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules}, why);
+    ASSERT_TRUE(layout) << why;
+    EXPECT_EQ(layout->conflicts, 0u);
+    EXPECT_GT(layout->conflictsBefore, 0u);
+    EXPECT_EQ(layout->stores.front().size(), 2u);
+    expectSameStores(tiles, *layout, rules, "rows of " + std::to_string(row));
+  }
+}
+
+TEST(TileLayout, LeavesStoresWholeThatHaveNoConflicts) {
+  const LdsRules &rules = *cantFail(LdsRules::get("gfx942"));
+  // Of reads as wide as the stores, and of stores that are no wider than half.
+  for (unsigned bytes : {16u, 8u}) {
+    Tiles tiles(256, 64, 128, 128, 512, bytes);
+    readRows(tiles, 128, bytes);
+    std::string why;
+    const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules}, why);
+    ASSERT_TRUE(layout) << why;
+    EXPECT_EQ(layout->stores.front().size(), 1u);
+    expectSameStores(tiles, *layout, rules, "by " + std::to_string(bytes));
+  }
+}
+
+/// What is transposed on its way is stored to every fourth row and read from neighbouring ones: bits of the row's
+/// number are added from two places.
+TEST(TileLayout, SpreadsAccessesWithTwoStrides) {
+  const LdsRules &rules = *cantFail(LdsRules::get("gfx942"));
+  constexpr unsigned row = 128, rows = 64, bytes = 8;
+  Tiles tiles(256, rows, row, row, 512, bytes);
+  for (auto [i, store] : llvm::enumerate(tiles.tile.stores))
+    store.address = tableOf(256, [&, i = i](unsigned lane) { return (lane % 16 * 4 + i) * row + lane / 16 * bytes; });
+  readRows(tiles, row);
+  std::string why;
+  const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules}, why);
+  ASSERT_TRUE(layout) << why;
+  EXPECT_EQ(layout->conflicts, 0u);
+  EXPECT_NE(layout->swizzle.againMask, 0u);
+  expectSameStores(tiles, *layout, rules, "transposed");
 }
 
 TEST(TileLayout, SaysWhyNot) {

@@ -99,10 +99,18 @@ void AccessPatterns::add(const LaneTable &addresses, unsigned bytes, bool isWrit
 
 unsigned AccessPatterns::conflictsWith(const Swizzle &swizzle, Pattern &pattern) {
   // Bits that no address has change nothing.
-  const uint64_t mask = swizzle.mask & pattern.used >> swizzle.from;
-  const Swizzle same = mask ? Swizzle{swizzle.from, swizzle.to, mask} : Swizzle();
+  Swizzle same = swizzle;
+  same.mask &= pattern.used >> same.from;
+  same.againMask &= pattern.used >> same.again;
+  if (!same.againMask)
+    same.again = 0;
+  if (!same.mask && !same.againMask)
+    same = Swizzle();
   constexpr unsigned byte = 8;
-  auto [it, isNew] = pattern.known.try_emplace((same.mask << byte | same.to) << byte | same.from);
+  uint64_t key = 0;
+  for (uint64_t part : {same.againMask, uint64_t(same.again), same.mask, uint64_t(same.to), uint64_t(same.from)})
+    key = key << byte | part;
+  auto [it, isNew] = pattern.known.try_emplace(key);
   if (isNew) {
     std::array<uint64_t, waveLanes> swizzled;
     llvm::transform(pattern.addresses, swizzled.begin(), same);

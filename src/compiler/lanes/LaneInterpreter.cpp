@@ -395,6 +395,15 @@ LaneRef Interpreter::computeVector(Operation *op) {
         result->bytes.push_back(data->bytes[(lane * data->count + at) * size + byte]);
     return result;
   }
+  if (auto slice = dyn_cast<vector::ExtractStridedSliceOp>(op);
+      slice && slice.getSourceVectorType().getRank() == 1 && shape->bits % 8 == 0) {
+    const uint64_t at = cast<IntegerAttr>(slice.getOffsets()[0]).getInt();
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const auto first = data->bytes.begin() + (lane * data->count + at) * size;
+      result->bytes.insert(result->bytes.end(), first, first + shape->count * size);
+    }
+    return result;
+  }
   return {};
 }
 

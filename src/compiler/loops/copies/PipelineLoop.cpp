@@ -67,7 +67,8 @@ void Pipeliner::prepare() {
       return expressions.emit(table.map([&](int64_t byte) { return byte / elementBytes; }));
     };
     readPlaces[number] = llvm::map_to_vector(layout.reads, place);
-    storePlaces[number] = llvm::map_to_vector(layout.stores, place);
+    for (ArrayRef<LaneTable> parts : layout.stores)
+      storePlaces[number].push_back(llvm::map_to_vector<2>(parts, place));
   }
 }
 

@@ -106,19 +106,20 @@ private:
   CopyAddresses addresses;
   const unsigned ahead; ///< iterations from one to the last that it copies for
   unsigned tail = 0;    ///< one if the main loop doesn't copy for the last iteration, whose guards may not hold
-  std::vector<std::vector<mlir::Value>> memory;            ///< by stage and tile
-  std::vector<std::vector<PreparedCopy>> copies;           ///< by tile
-  std::vector<llvm::SmallVector<mlir::Value>> readPlaces;  ///< by tile and read, in elements
-  std::vector<llvm::SmallVector<mlir::Value>> storePlaces; ///< of staged tiles, by tile and store
-  llvm::SmallVector<mlir::scf::IfOp> nextTile;             ///< hold copies of the sequence's next iteration
-  Clusters clusters;                         ///< of an iteration: what its reads and its computation clone
-  mlir::Value isEarly, isLate;               ///< half of the waves, then
-  bool halvesCopy = false;                   ///< each half of them what PreparedCopy::half says
-  llvm::DenseSet<mlir::Operation *> dropped; ///< operations of the loop's body that copies replace
-  Loads own;                                 ///< those made an iteration ahead
-  Loads staged;                              ///< of what lanes store to tiles themselves
-  Loads together;                            ///< those of them that a body's iterations make at once
-  Slice staging;                             ///< what makes of those what is stored
+  std::vector<std::vector<mlir::Value>> memory;           ///< by stage and tile
+  std::vector<std::vector<PreparedCopy>> copies;          ///< by tile
+  std::vector<llvm::SmallVector<mlir::Value>> readPlaces; ///< by tile and read, in elements
+  /// Of staged tiles, by tile and store: of its parts.
+  std::vector<llvm::SmallVector<llvm::SmallVector<mlir::Value, 2>>> storePlaces;
+  llvm::SmallVector<mlir::scf::IfOp> nextTile; ///< hold copies of the sequence's next iteration
+  Clusters clusters;                           ///< of an iteration: what its reads and its computation clone
+  mlir::Value isEarly, isLate;                 ///< half of the waves, then
+  bool halvesCopy = false;                     ///< each half of them what PreparedCopy::half says
+  llvm::DenseSet<mlir::Operation *> dropped;   ///< operations of the loop's body that copies replace
+  Loads own;                                   ///< those made an iteration ahead
+  Loads staged;                                ///< of what lanes store to tiles themselves
+  Loads together;                              ///< those of them that a body's iterations make at once
+  Slice staging;                               ///< what makes of those what is stored
 };
 
 } // namespace inflight::loops

@@ -113,6 +113,24 @@ SmallVector<Value> Pipeliner::loadLater(OpBuilder &builder, const Loads &loads, 
   return SmallVector<Value>(either.getResults());
 }
 
+/// A value at the place of each of its parts.
+static void storeParts(OpBuilder &builder, Location loc, Value value, Value memory, ArrayRef<Value> places) {
+  auto vector = dyn_cast<VectorType>(value.getType());
+  if (!vector) {
+    memref::StoreOp::create(builder, loc, value, memory, places.front());
+    return;
+  }
+  const int64_t elements = vector.getNumElements(), ofPart = elements / int64_t(places.size());
+  if (vector.getRank() != 1)
+    value = vector::ShapeCastOp::create(builder, loc, VectorType::get({elements}, vector.getElementType()), value);
+  for (auto [i, place] : llvm::enumerate(places)) {
+    Value part = value;
+    if (places.size() > 1)
+      part = vector::ExtractStridedSliceOp::create(builder, loc, value, int64_t(i) * ofPart, ofPart, 1);
+    vector::StoreOp::create(builder, loc, part, memory, place);
+  }
+}
+
 /// Lanes store to a buffer what was fetched for an iteration.
 void Pipeliner::stage(OpBuilder &builder, const Later &later, Value iv, unsigned stage, ValueRange fetched) {
   if (!later.exists)
@@ -133,18 +151,8 @@ void Pipeliner::stage(OpBuilder &builder, const Later &later, Value iv, unsigned
   for (Operation *op : staging)
     builder.clone(*op, mapping);
   for (auto [number, places] : llvm::enumerate(storePlaces))
-    for (auto [store, place] : llvm::zip(plan.loop.tiles[number].stores, places)) {
-      Value value = mapping.lookupOrDefault(storedBy(store)), to = memory[stage][number];
-      auto vector = dyn_cast<VectorType>(value.getType());
-      if (!vector) {
-        memref::StoreOp::create(builder, store.op->getLoc(), value, to, place);
-        continue;
-      }
-      if (vector.getRank() != 1)
-        value = vector::ShapeCastOp::create(builder, loc,
-                                            VectorType::get({vector.getNumElements()}, vector.getElementType()), value);
-      vector::StoreOp::create(builder, store.op->getLoc(), value, to, place);
-    }
+    for (auto [store, parts] : llvm::zip(plan.loop.tiles[number].stores, places))
+      storeParts(builder, store.op->getLoc(), mapping.lookupOrDefault(storedBy(store)), memory[stage][number], parts);
 }
 
 } // namespace inflight::loops

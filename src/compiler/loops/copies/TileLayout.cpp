@@ -260,9 +260,10 @@ bool Chooser::tryPlaces(const Swizzle &swizzle, unsigned conflicts) {
 /// Looks for the swizzle with the fewest conflicts.
 bool Chooser::choosePlaces() {
   constexpr unsigned mostBits = 4;
-  const std::vector<Swizzle> candidates =
-      swizzlesOf(layout.bytes, llvm::Log2_32(layout.dmaBytes), mostBits,
-                 [&](unsigned pieceBytes) { return keepsReadsTogether(pieceBytes); });
+  auto keeps = [&](unsigned pieceBytes) { return keepsReadsTogether(pieceBytes); };
+  std::vector<Swizzle> candidates = swizzlesOf(layout.bytes, llvm::Log2_32(layout.dmaBytes), mostBits, keeps);
+  llvm::append_range(candidates,
+                     swizzlesOf(layout.bytes, llvm::Log2_32(layout.dmaBytes), mostBits, keeps, /*addsTwice=*/true));
   AccessPatterns patterns = patternsOf(packedReads);
   const Swizzle *best = nullptr;
   unsigned fewest = ~0u;
@@ -314,49 +315,131 @@ bool TileCopy::asksSourceLane() const {
   });
 }
 
-std::optional<TileLayout> layoutOfStores(const Tile &tile, const LayoutOptions &options, std::string &why) {
-  SmallVector<const TileAccess *> accesses;
-  for (const TileAccess &read : tile.reads)
-    accesses.push_back(&read);
-  for (const TileStore &store : tile.stores)
-    accesses.push_back(&store);
-  const unsigned bytes = *staticByteExtent(cast<MemRefType>(tile.alloc->getResult(0).getType()));
-  auto keeps = [&](unsigned piece) {
-    return llvm::all_of(accesses, [&](const TileAccess *access) {
-      for (unsigned lane = 0; lane < options.lanes; ++lane)
-        if (access->address[lane] % piece + access->bytes > piece)
-          return false;
-      return true;
-    });
+namespace {
+/// Chooses the layout of a tile that lanes store themselves.
+class StoreChooser {
+public:
+  StoreChooser(const Tile &tile, const LayoutOptions &options) : tile(tile), options(options) {}
+  std::optional<TileLayout> choose();
+
+private:
+  using Parts = std::vector<LaneTable>; ///< of a store: where each begins, as the source has it
+  Parts partsOf(const TileStore &store) const;
+  unsigned bytesOfPart(const TileStore &store) const { return store.bytes > mostBytes ? mostBytes : store.bytes; }
+  bool keep(unsigned piece) const;
+  bool canEmit(const Swizzle &swizzle) const;
+  bool split(unsigned most);
+  void trySwizzles(bool addTwice);
+
+  const Tile &tile;
+  const LayoutOptions &options;
+  unsigned mostBytes = 0; ///< that a lane stores with one instruction
+  std::vector<Parts> stores;
+  TileLayout best;
+  bool isFound = false;
+};
+} // namespace
+
+StoreChooser::Parts StoreChooser::partsOf(const TileStore &store) const {
+  Parts parts;
+  for (unsigned offset = 0; offset < store.bytes; offset += bytesOfPart(store))
+    parts.push_back(store.address.map([&](int64_t at) { return at + offset; }));
+  return parts;
+}
+
+/// Whether each access is within one of the pieces of so many bytes that are exchanged.
+bool StoreChooser::keep(unsigned piece) const {
+  auto keeps = [&](const LaneTable &address, unsigned bytes) {
+    for (unsigned lane = 0; lane < options.lanes; ++lane)
+      if (address[lane] % piece + bytes > piece)
+        return false;
+    return true;
   };
-  AccessPatterns patterns(options.lanes, *options.rules);
-  for (auto [i, access] : llvm::enumerate(accesses))
-    patterns.add(access->address, access->bytes, /*isWrite=*/i >= tile.reads.size());
-  auto canEmit = [&](const Swizzle &swizzle) {
-    return llvm::all_of(accesses, [&](const TileAccess *access) {
-      const LaneTable place = access->address.map([&](int64_t at) { return swizzle(at) / tile.elementBytes; });
-      return LaneExpressions::canEmit(place, options.lanes);
-    });
+  for (auto [store, parts] : llvm::zip(tile.stores, stores))
+    for (const LaneTable &part : parts)
+      if (!keeps(part, bytesOfPart(store)))
+        return false;
+  return llvm::all_of(tile.reads, [&](const TileAccess &read) { return keeps(read.address, read.bytes); });
+}
+
+bool StoreChooser::canEmit(const Swizzle &swizzle) const {
+  auto canEmit = [&](const LaneTable &address) {
+    return LaneExpressions::canEmit(address.map([&](int64_t at) { return swizzle(at) / tile.elementBytes; }),
+                                    options.lanes);
   };
-  constexpr unsigned leastTo = 2, mostBits = 4, any = ~0u; // dwords
-  TileLayout layout;
-  layout.bytes = bytes;
-  layout.conflictsBefore = patterns.conflictsWith({});
-  layout.conflicts = any;
-  for (const Swizzle &swizzle : swizzlesOf(bytes, leastTo, mostBits, keeps))
-    if (const unsigned count = layout.conflicts ? patterns.conflictsWith(swizzle, layout.conflicts) : any;
-        count < layout.conflicts && canEmit(swizzle)) {
-      layout.swizzle = swizzle;
-      layout.conflicts = count;
-    }
-  if (layout.conflicts == any) {
-    why = "no simple arithmetic on the lane's id says which lane stores what";
-    return std::nullopt;
+  return llvm::all_of(tile.reads, [&](const TileAccess &read) { return canEmit(read.address); }) &&
+         llvm::all_of(stores, [&](const Parts &parts) { return llvm::all_of(parts, canEmit); });
+}
+
+/// Stores into parts of so many bytes. False if that changes none, or if one can't be split.
+bool StoreChooser::split(unsigned most) {
+  mostBytes = most;
+  stores.clear();
+  for (const TileStore &store : tile.stores) {
+    if (store.bytes > most && (store.bytes % most || most % tile.elementBytes))
+      return false;
+    stores.push_back(partsOf(store));
   }
+  return llvm::any_of(tile.stores, [&](const TileStore &store) { return store.bytes > most; });
+}
+
+/// Parts take more cycles only where they are narrower than what banks serve together.
+void StoreChooser::trySwizzles(bool addTwice) {
+  constexpr unsigned leastTo = 2, mostBits = 4; // dwords
+  AccessPatterns patterns(options.lanes, *options.rules);
   for (const TileAccess &read : tile.reads)
-    layout.reads.push_back(read.address.map(layout.swizzle));
+    patterns.add(read.address, read.bytes, /*isWrite=*/false);
+  unsigned splitting = 0;
+  for (auto [store, parts] : llvm::zip(tile.stores, stores)) {
+    for (const LaneTable &part : parts)
+      patterns.add(part, bytesOfPart(store), /*isWrite=*/true);
+    const unsigned whole = options.rules->of(true, store.bytes).groups;
+    const unsigned apart = parts.size() * options.rules->of(true, bytesOfPart(store)).groups;
+    splitting += (apart - std::min(apart, whole)) * (options.lanes / waveLanes);
+  }
+  auto keeps = [&](unsigned piece) { return keep(piece); };
+  for (const Swizzle &swizzle : swizzlesOf(best.bytes, leastTo, mostBits, keeps, addTwice)) {
+    if (isFound && best.conflicts <= splitting)
+      return;
+    const unsigned count = splitting + patterns.conflictsWith(swizzle, isFound ? best.conflicts - splitting : ~0u);
+    if ((isFound && count >= best.conflicts) || !canEmit(swizzle))
+      continue;
+    isFound = true;
+    best.swizzle = swizzle;
+    best.conflicts = count;
+    best.stores.clear();
+    for (const Parts &parts : stores)
+      best.stores.push_back(llvm::map_to_vector(parts, [&](const LaneTable &part) { return part.map(swizzle); }));
+  }
+}
+
+/// Lanes that read less at once than others store, as of halves for 16 rows of a matrix instruction, have as many
+/// conflicts with pieces of what is stored as banks serve pieces of what is read together. So stores are split, where
+/// that spares some: no piece is smaller than what is read.
+std::optional<TileLayout> StoreChooser::choose() {
+  best.bytes = *staticByteExtent(cast<MemRefType>(tile.alloc->getResult(0).getType()));
+  constexpr unsigned whole = ~0u, half = 8;
+  AccessPatterns asWritten(options.lanes, *options.rules);
+  for (const TileAccess &read : tile.reads)
+    asWritten.add(read.address, read.bytes, /*isWrite=*/false);
   for (const TileStore &store : tile.stores)
-    layout.stores.push_back(store.address.map(layout.swizzle));
+    asWritten.add(store.address, store.bytes, /*isWrite=*/true);
+  best.conflictsBefore = asWritten.conflictsWith({});
+  for (unsigned bytes : {whole, half})
+    for (bool twice : {false, true})
+      if (const bool areSplit = split(bytes); (areSplit || bytes == whole) && (!isFound || best.conflicts))
+        trySwizzles(twice);
+  if (!isFound)
+    return std::nullopt;
+  for (const TileAccess &read : tile.reads)
+    best.reads.push_back(read.address.map(best.swizzle));
+  return std::move(best);
+}
+
+std::optional<TileLayout> layoutOfStores(const Tile &tile, const LayoutOptions &options, std::string &why) {
+  std::optional<TileLayout> layout = StoreChooser(tile, options).choose();
+  if (!layout)
+    why = "no simple arithmetic on the lane's id says which lane stores what";
   return layout;
 }
 

@@ -25,8 +25,9 @@ struct TileLayout {
   Swizzle swizzle;
   std::vector<TileCopy> copies;
   std::vector<LaneTable> reads; ///< bytes from the tile's start, for each of Tile::reads
-  /// Likewise for each of Tile::stores, where lanes store what went through their registers; empty with copies.
-  std::vector<LaneTable> stores;
+  /// Likewise for each of Tile::stores, where lanes store what went through their registers: of its parts, which are
+  /// alike in size; empty with copies.
+  std::vector<llvm::SmallVector<LaneTable, 2>> stores;
   bool isStaged() const { return !stores.empty(); }
   unsigned conflictsBefore = 0; ///< cycles that all waves' reads wait for banks in an iteration, as the source has it
   unsigned conflicts = 0;       ///< and in this layout
