@@ -77,6 +77,35 @@ bool loadsFromSeveralMemories(ArrayRef<Inst> insts) {
   return false;
 }
 
+/// Whether a load asks for the lines that one before it does: it adds to the same registers, with an offset less than a
+/// line from that one's.
+bool sharesLines(const Inst &inst, const Inst &before, unsigned lineBytes) {
+  if (!isPlainLoad(inst) || !isPlainLoad(before) || inst.desc != before.desc ||
+      std::abs(inst.modifiers.offset - before.modifiers.offset) >= int(lineBytes))
+    return false;
+  Modifiers alike = inst.modifiers;
+  alike.offset = before.modifiers.offset;
+  if (alike != before.modifiers)
+    return false;
+  // The one before may not change what it is added to.
+  auto isWritten = [&](Reg reg) {
+    return any_of(before.operands,
+                  [&](const Operand &operand) { return operand.isReg() && operand.isDef && operand.reg.id == reg.id; });
+  };
+  if (inst.operands.size() != before.operands.size())
+    return false;
+  return all_of(zip_equal(inst.operands, before.operands), [&](const auto &pair) {
+    const auto &[a, b] = pair;
+    if (a.isDef || b.isDef)
+      return a.isDef && b.isDef;
+    if (a.kind != b.kind)
+      return false;
+    if (a.isReg())
+      return a.reg == b.reg && !isWritten(a.reg);
+    return (a.kind == Operand::Kind::Special && a.special == b.special) || (a.isImm() && a.imm == b.imm);
+  });
+}
+
 class Builder {
 public:
   Builder(const Isa &isa, const LatencyTable &latencies, ArrayRef<Inst> insts,
@@ -85,6 +114,9 @@ public:
         latencies(latencies),
         insts(insts),
         pieceOf(pieceOf),
+        // Groups of the source count instructions.
+        lineBytes(any_of(insts, [](const Inst &inst) { return inst.is(Pseudo::SchedGroup); }) ? 0
+                                                                                              : latencies.lineBytes()),
         keepsLoadOrder(any_of(insts, [](const Inst &inst) { return inst.desc && inst.desc->isLdsDma; }) &&
                        loadsFromSeveralMemories(insts)) {}
 
@@ -140,14 +172,18 @@ private:
       // Copies that end in no tied instruction stand alone.
       if (insts[last].isCopy())
         last = i;
+      const unsigned main = last;
+      while (last + 1 < insts.size() && sharesLines(insts[last + 1], insts[main], lineBytes))
+        ++last;
       Unit unit;
       unit.first = i;
       unit.count = last - i + 1;
-      const Inst &main = insts[last];
+      const Inst &inst = insts[main];
       // Most copies vanish in register allocation.
-      if (main.desc)
-        unit.timing = latencies.timing(*main.desc, main.desc->takesMixedFormats &&
-                                                       areNarrow(main.modifiers.cbsz, main.modifiers.blgp));
+      if (inst.desc)
+        unit.timing = latencies.timing(*inst.desc, inst.desc->takesMixedFormats &&
+                                                       areNarrow(inst.modifiers.cbsz, inst.modifiers.blgp));
+      unit.timing.issue *= last - main + 1;
       graph.units.push_back(std::move(unit));
       i = last + 1;
     }
@@ -451,6 +487,7 @@ private:
   const LatencyTable &latencies;
   ArrayRef<Inst> insts;
   function_ref<unsigned(RegId, unsigned)> pieceOf;
+  const unsigned lineBytes; ///< in which loads right after one another stay together
   const bool keepsLoadOrder;
   Graph graph;
   std::vector<unsigned> farthest; ///< by unit: of its edges the one to the last unit

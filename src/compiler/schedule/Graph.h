@@ -1,8 +1,9 @@
 // Dependencies between the instructions of one stretch of a block.
 //
 // A *unit* is an instruction together with the copies right before it that fill its tied
-// destination (the accumulator of a matrix instruction). Edges carry the cycles from the issue of
-// one unit to the earliest issue of the other.
+// destination (the accumulator of a matrix instruction), or loads right after one another that share
+// lines of memory: apart, others would drive the lines from L1 meanwhile. Edges carry the cycles from
+// the issue of one unit to the earliest issue of the other.
 #pragma once
 
 #include "compiler/lir/Lir.h"

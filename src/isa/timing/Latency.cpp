@@ -37,6 +37,7 @@ LatencyTable::LatencyTable(const timing::TimingData &data, const timing::Device 
   memory.address = data.textureAddressCycles;
   memory.dmaAddress = data.ldsDmaCycles;
   memory.returnBytes = data.textureReturnBytes;
+  memory.line = data.l1Line;
   memory.l2Bytes = data.l2BytesOfUnit(device);
   setLds(data.lds->of(false, narrowBytes), data.lds->of(false, wideBytes));
 }

@@ -44,6 +44,7 @@ public:
   LatencyTable(const timing::TimingData &data, const timing::Device &device);
   Timing timing(const InstrDesc &desc, bool hasNarrowFactors = false) const;
   unsigned issueSlot() const { return alu.issueSlot; } ///< cycles an instruction of a wave takes at least
+  unsigned lineBytes() const { return memory.line; }   ///< of L1
 
   /// The rule of data/latency/lds.json that its time is taken from; null of what doesn't access LDS alone.
   static const LdsRule *ldsRule(const InstrDesc &desc, const timing::TimingData &data);
@@ -57,6 +58,7 @@ private:
     unsigned smem = 0, ldsNarrow = 0, ldsWide = 0, ldsIssueNarrow = 0, ldsIssueWide = 0, vmem = 0;
     /// Of the compute unit's address unit for an instruction, at least; the same for LDS DMA; bytes a cycle of results.
     unsigned address = 0, dmaAddress = 0, returnBytes = 0;
+    unsigned line = 0;  ///< bytes, of L1
     double l2Bytes = 1; ///< bytes a cycle that L2 has for a compute unit while all load
   } memory;
   const MatrixPasses *passes = nullptr;

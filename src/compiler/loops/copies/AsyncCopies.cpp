@@ -322,6 +322,7 @@ unsigned AsyncCopies::chooseMerging(gpu::GPUFuncOp kernel, const LoopPlan &plan)
   const uint64_t apart = factor * cyclesOf(kernel, plan, 1);
   const unsigned before = workgroupsOf(kernel, plan);
   LoopPlan merged = plan;
+  merged.together = {};
   for (unsigned stages : {2, 3}) {
     merged.stages = stages;
     if (ldsBytesOf(kernel, merged, factor) <= target.ldsBytes &&
@@ -359,12 +360,17 @@ void AsyncCopies::chooseTogether(gpu::GPUFuncOp kernel, LoopPlan &plan, lanes::L
       !costs->paysTogether(plan, shared, workgroupsOf(kernel, plan),
                            workgroupsWith(plan, bytes, 2 * fetchedWords(plan) + words)))
     return;
-  remark(kernel, plan.loop.loop, false, "Together",
-         {{"String", "what lanes load for " + std::to_string(plan.stages) + " iterations is loaded at once: "},
-          {"Together", std::to_string(shared.together)},
-          {"String", " lines of memory for "},
-          {"Apart", std::to_string(shared.apart)}});
   plan.together = std::move(shared);
+}
+
+static void remarkOnTogether(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
+  scf::ForOp loop = plan.loop.loop;
+  if (!plan.together.loads.empty())
+    remark(kernel, loop, false, "Together",
+           {{"String", "what lanes load for " + std::to_string(plan.stages) + " iterations is loaded at once: "},
+            {"Together", std::to_string(plan.together.together)},
+            {"String", " lines of memory for "},
+            {"Apart", std::to_string(plan.together.apart)}});
 }
 
 /// `plan`: of its copies; null: it stays as it is.
@@ -507,6 +513,7 @@ void AsyncCopies::runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &nu
   }
   if (std::optional<LoopPlan> through = throughRegisters(kernel, candidate))
     candidate = std::move(*through);
+  chooseTogether(kernel, candidate, forms);
   if (const unsigned factor = merged > 1 ? 1 : chooseMerging(kernel, candidate); factor > 1) {
     remark(kernel, loop, false, "Merged",
            {{"Count", std::to_string(factor)}, {"String", " iterations become one, which uses whole lines of memory"}});
@@ -518,7 +525,7 @@ void AsyncCopies::runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &nu
     choosePingPong(kernel, candidate);
   if (!candidate.wavesOfHalf)
     chooseSequence(kernel, candidate);
-  chooseTogether(kernel, candidate, forms);
+  remarkOnTogether(kernel, candidate);
   candidate.schedule = loops::chooseSchedule(candidate);
   remarkOnCosts(kernel, loop, &candidate);
   remark(kernel, loop, false, "Schedule",

@@ -119,10 +119,10 @@ IterationCost CostModel::of(scf::ForOp loop, unsigned waves) const {
 /// takes at least start + u n iteration + end of the matrix cores and LDS: they do no more in a cycle, whichever
 /// workgroups' work it is, and the first product waits for data that no cache has. Of L2, which units share, it is w n
 /// divided by the units. Sums are complete in the last iteration, so that all that is stored comes after n - 1
-/// iterations of some workgroup at least, and what L2 keeps of it is written back when all waves have ended: start +
-/// (n - 1) alone + max(u store, all bytes / l2Bytes - burst) + kept bytes / backBytes + end. Arguments aren't waited
-/// for, as they can be there when waves start. Loads of single elements aren't counted: lanes may share what they
-/// bring.
+/// iterations of some workgroup at least: start + (n - 1) alone + max(u store, all bytes / l2Bytes - burst) + end.
+/// After the longest of these, when all waves have ended, L2 writes back what it keeps of the results: kept bytes /
+/// backBytes. Arguments aren't waited for, as they can be there when waves start. Loads of single elements aren't
+/// counted: lanes may share what they bring.
 LaunchCost CostModel::launchOf(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned waves) const {
   constexpr unsigned wholePercent = 100, widest = 16;
   LaunchCost cost;
@@ -162,10 +162,10 @@ LaunchCost CostModel::launchOf(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned 
 }
 
 /// How often L2 gives each line of a tile's rows: once, or in each of the iterations that use a part of it, if L1
-/// doesn't keep what the unit's workgroups copy in one.
+/// doesn't keep what the unit's workgroups copy in one, and they don't load it at once.
 unsigned CostModel::linePartsOf(const LoopPlan &plan, const Tile &tile, unsigned workgroups, unsigned merged) const {
   const unsigned row = bytesOfRow(plan.loop, tile, plan.lanes) * merged;
-  if (!row || row >= data.l2Line)
+  if (!row || row >= data.l2Line || !plan.together.loads.empty())
     return 1;
   const unsigned parts = data.l2Line / row;
   return uint64_t(stageBytes(plan)) * merged * parts * workgroups <= data.l1Bytes ? 1 : parts;
