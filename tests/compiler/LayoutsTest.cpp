@@ -321,12 +321,17 @@ TEST(TileLayout, SplitsStoresAgainstConflicts) {
     Tiles tiles(256, 64, row, row, 512, 16);
     readRows(tiles, row);
     std::string why;
-    const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules}, why);
+    const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules, /*splitsStores=*/true}, why);
     ASSERT_TRUE(layout) << why;
     EXPECT_EQ(layout->conflicts, 0u);
     EXPECT_GT(layout->conflictsBefore, 0u);
     EXPECT_EQ(layout->stores.front().size(), 2u);
     expectSameStores(tiles, *layout, rules, "rows of " + std::to_string(row));
+    const std::optional<TileLayout> whole = layoutOfStores(tiles.tile, {256, 4, &rules}, why);
+    ASSERT_TRUE(whole) << why;
+    EXPECT_EQ(whole->stores.front().size(), 1u) << "unless they may be split";
+    EXPECT_GT(whole->conflicts, 0u);
+    expectSameStores(tiles, *whole, rules, "whole");
   }
 }
 
@@ -337,7 +342,7 @@ TEST(TileLayout, LeavesStoresWholeThatHaveNoConflicts) {
     Tiles tiles(256, 64, 128, 128, 512, bytes);
     readRows(tiles, 128, bytes);
     std::string why;
-    const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules}, why);
+    const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules, /*splitsStores=*/true}, why);
     ASSERT_TRUE(layout) << why;
     EXPECT_EQ(layout->stores.front().size(), 1u);
     expectSameStores(tiles, *layout, rules, "by " + std::to_string(bytes));
@@ -354,7 +359,7 @@ TEST(TileLayout, SpreadsAccessesWithTwoStrides) {
     store.address = tableOf(256, [&, i = i](unsigned lane) { return (lane % 16 * 4 + i) * row + lane / 16 * bytes; });
   readRows(tiles, row);
   std::string why;
-  const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules}, why);
+  const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules, /*splitsStores=*/true}, why);
   ASSERT_TRUE(layout) << why;
   EXPECT_EQ(layout->conflicts, 0u);
   EXPECT_NE(layout->swizzle.againMask, 0u);

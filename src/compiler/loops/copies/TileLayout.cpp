@@ -427,7 +427,8 @@ std::optional<TileLayout> StoreChooser::choose() {
   best.conflictsBefore = asWritten.conflictsWith({});
   for (unsigned bytes : {whole, half})
     for (bool twice : {false, true})
-      if (const bool areSplit = split(bytes); (areSplit || bytes == whole) && (!isFound || best.conflicts))
+      if (const bool areSplit = split(bytes);
+          (bytes == whole || (areSplit && options.splitsStores)) && (!isFound || best.conflicts))
         trySwizzles(twice);
   if (!isFound)
     return std::nullopt;

@@ -37,6 +37,7 @@ struct LayoutOptions {
   unsigned lanes = 0;       ///< of a workgroup
   unsigned maxDmaBytes = 0; ///< that a lane moves with one instruction
   const LdsRules *rules = nullptr;
+  bool splitsStores = false; ///< where that spares conflicts of tiles that lanes store themselves
 };
 
 /// Where that is possible, the layout whose reads wait least for banks. Otherwise `why` says what is in the way.
