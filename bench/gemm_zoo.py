@@ -7,9 +7,9 @@
 BUILD has bin/inflight and bench/upstream-compile. Each kernel is compiled and run on a small problem with all checks, and its result compared with
 numpy's, which is exact; then both compilers' code is timed on the device's usual problem, at the peak clock. The bound is what no
 kernel of that tile can take less than, by the compiler's cost model (remark "Launch" of `inflight compile --remarks`; CostModel::launchOf says why): the
-unit with most workgroups, or stores after all iterations but one; or what memory takes to load the matrices once. `--sample N` takes every so many kernels that N remain; `--part I/N` takes every N-th of
-them from the I-th on, counted from 1. `--random` compiles, runs and compares kernels of random forms and times none. Exit status 1 if a result is
-wrong or a kernel isn't compiled.
+unit with most workgroups, or stores after all iterations but one, or what memory takes to load the matrices once; after that what L2 keeps is written
+back. `--sample N` takes every so many kernels that N remain; `--part I/N` takes every N-th of them from the I-th on, counted from 1. `--random` compiles,
+runs and compares kernels of random forms and times none. Exit status 1 if a result is wrong or a kernel isn't compiled.
 """
 import argparse
 import math
@@ -101,10 +101,12 @@ class Zoo:
         rate = device["memory_gbytes_per_second"]["value"] * device["memory_percent"]["value"] * 10 / device["clock_mhz"]["value"]
         loaded = sum(kernel.bytes(name) for name in ("a", "b", "residual"))
         stored = groups * launch["StoredBytes"]
-        stores = max(most * launch["Store"], stored / launch["L2Bytes"] - launch["Burst"]) + min(stored, launch["KeptBytes"]) / launch["BackBytes"]
-        return max((fixed + most * trips * launch["Matrix"], "MFMA"), (fixed + most * trips * launch["Lds"], "LDS"),
-                   (fixed + groups / units(kernel.chip) * trips * launch["L2"], "L2"), (fixed + (trips - 1) * launch["Alone"] + stores, "stores"),
-                   (fixed + loaded / rate, "memory"))
+        stores = max(most * launch["Store"], stored / launch["L2Bytes"] - launch["Burst"])
+        cycles, pipe = max((most * trips * launch["Matrix"], "MFMA"), (most * trips * launch["Lds"], "LDS"),
+                           (groups / units(kernel.chip) * trips * launch["L2"], "L2"), ((trips - 1) * launch["Alone"] + stores, "stores"),
+                           (loaded / rate, "memory"))
+        # When all waves have ended, L2 writes back what it keeps.
+        return fixed + cycles + min(stored, launch["KeptBytes"]) / launch["BackBytes"], pipe
 
     def time(self, form, chip):
         """Cycles of ours, LLVM's and the bound; LLVM's None if it doesn't compile this."""

@@ -321,7 +321,7 @@ TEST(TileLayout, SplitsStoresAgainstConflicts) {
     Tiles tiles(256, 64, row, row, 512, 16);
     readRows(tiles, row);
     std::string why;
-    const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules, /*splitsStores=*/true}, why);
+    const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules, /*conflictsCount=*/true}, why);
     ASSERT_TRUE(layout) << why;
     EXPECT_EQ(layout->conflicts, 0u);
     EXPECT_GT(layout->conflictsBefore, 0u);
@@ -342,7 +342,7 @@ TEST(TileLayout, LeavesStoresWholeThatHaveNoConflicts) {
     Tiles tiles(256, 64, 128, 128, 512, bytes);
     readRows(tiles, 128, bytes);
     std::string why;
-    const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules, /*splitsStores=*/true}, why);
+    const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules, /*conflictsCount=*/true}, why);
     ASSERT_TRUE(layout) << why;
     EXPECT_EQ(layout->stores.front().size(), 1u);
     expectSameStores(tiles, *layout, rules, "by " + std::to_string(bytes));
@@ -359,7 +359,7 @@ TEST(TileLayout, SpreadsAccessesWithTwoStrides) {
     store.address = tableOf(256, [&, i = i](unsigned lane) { return (lane % 16 * 4 + i) * row + lane / 16 * bytes; });
   readRows(tiles, row);
   std::string why;
-  const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules, /*splitsStores=*/true}, why);
+  const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {256, 4, &rules, /*conflictsCount=*/true}, why);
   ASSERT_TRUE(layout) << why;
   EXPECT_EQ(layout->conflicts, 0u);
   EXPECT_NE(layout->swizzle.againMask, 0u);

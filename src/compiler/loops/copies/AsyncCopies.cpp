@@ -52,7 +52,7 @@ private:
   bool haveRegisters(const LoopPlan &plan, uint64_t fetched) const;
   void runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &number, unsigned merged = 1);
   std::string planStaging(LoopPlan &plan, Operation *&at) const;
-  void splitStores(LoopPlan &plan) const;
+  void avoidConflicts(LoopPlan &plan) const;
   unsigned workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes, unsigned words = 0) const;
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan);
@@ -224,15 +224,16 @@ std::string AsyncCopies::planStaging(LoopPlan &plan, Operation *&at) const {
   return "";
 }
 
-/// Where the banks of LDS are busy longest, conflicts count, and lanes may store in parts. Elsewhere that would be more
-/// instructions between barriers: gfx942, 256 x 256 tiles of weights of 8 bits, 388,256 cycles, 436,308 in parts.
-void AsyncCopies::splitStores(LoopPlan &plan) const {
-  if (!hasStagedTiles(plan) || costs->of(plan).bound().first != "LDS")
+/// Where the banks of LDS are busy longest, conflicts count. Elsewhere stores in parts would be more instructions
+/// between barriers: gfx942, 256 x 256 tiles of weights of 8 bits, 388,256 cycles, 436,308 in parts.
+void AsyncCopies::avoidConflicts(LoopPlan &plan) const {
+  // The costs don't know how long functions take.
+  if (!hasStagedTiles(plan) || loops::hasFunctions(plan.loop.loop) || costs->of(plan).bound().first != "LDS")
     return;
   for (auto [tile, layout] : llvm::zip(plan.loop.tiles, plan.layouts)) {
     std::string why;
     if (layout.isStaged() && layout.conflicts)
-      layout = *layoutOfStores(tile, {plan.lanes, target.maxLdsDmaBytes, rules, /*splitsStores=*/true}, why);
+      layout = *layoutOfStores(tile, {plan.lanes, target.maxLdsDmaBytes, rules, /*conflictsCount=*/true}, why);
   }
 }
 
@@ -270,7 +271,7 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
     }
     plan.layouts.push_back(std::move(*layout));
   }
-  splitStores(plan);
+  avoidConflicts(plan);
   if (std::string why = planStaging(plan, at); !why.empty())
     return why;
   return chooseStages(kernel, plan);

@@ -261,9 +261,7 @@ bool Chooser::tryPlaces(const Swizzle &swizzle, unsigned conflicts) {
 bool Chooser::choosePlaces() {
   constexpr unsigned mostBits = 4;
   auto keeps = [&](unsigned pieceBytes) { return keepsReadsTogether(pieceBytes); };
-  std::vector<Swizzle> candidates = swizzlesOf(layout.bytes, llvm::Log2_32(layout.dmaBytes), mostBits, keeps);
-  llvm::append_range(candidates,
-                     swizzlesOf(layout.bytes, llvm::Log2_32(layout.dmaBytes), mostBits, keeps, /*addsTwice=*/true));
+  const std::vector<Swizzle> candidates = swizzlesOf(layout.bytes, llvm::Log2_32(layout.dmaBytes), mostBits, keeps);
   AccessPatterns patterns = patternsOf(packedReads);
   const Swizzle *best = nullptr;
   unsigned fewest = ~0u;
@@ -426,10 +424,11 @@ std::optional<TileLayout> StoreChooser::choose() {
     asWritten.add(store.address, store.bytes, /*isWrite=*/true);
   best.conflictsBefore = asWritten.conflictsWith({});
   for (unsigned bytes : {whole, half})
-    for (bool twice : {false, true})
-      if (const bool areSplit = split(bytes);
-          (bytes == whole || (areSplit && options.splitsStores)) && (!isFound || best.conflicts))
+    for (bool twice : {false, true}) {
+      const bool areSplit = split(bytes), isFirst = bytes == whole && !twice;
+      if (isFirst || (options.conflictsCount && (!isFound || best.conflicts) && (areSplit || bytes == whole)))
         trySwizzles(twice);
+    }
   if (!isFound)
     return std::nullopt;
   for (const TileAccess &read : tile.reads)

@@ -37,7 +37,8 @@ struct LayoutOptions {
   unsigned lanes = 0;       ///< of a workgroup
   unsigned maxDmaBytes = 0; ///< that a lane moves with one instruction
   const LdsRules *rules = nullptr;
-  bool splitsStores = false; ///< where that spares conflicts of tiles that lanes store themselves
+  /// Whether the banks decide how long an iteration takes: then lanes may store in parts, and more exchanges are tried.
+  bool conflictsCount = false;
 };
 
 /// Where that is possible, the layout whose reads wait least for banks. Otherwise `why` says what is in the way.
