@@ -65,34 +65,93 @@ static Found limitItems(const Program &part, ChildEnd end, const ChildLimits &li
   return found;
 }
 
-static Found verifyWithin(const ChildLimits &limits, const Program &part, double latencyMargin, uint64_t &peakBytes) {
-  const ChildResult child = inChildWithin(limits, [&](raw_ostream &os) {
-    const Found found = verifyPart(part, std::make_shared<waits::Graph>(waits::describe(part)), latencyMargin);
-    const uint64_t head[] = {found.numbers, found.mistakes, found.instructions.size()};
-    os.write(reinterpret_cast<const char *>(head), sizeof head);
-    os.write(reinterpret_cast<const char *>(found.instructions.data()), found.instructions.size() * sizeof(uint32_t));
-    os << bytesOf(found.items);
-  });
-  peakBytes = std::max(peakBytes, child.peakBytes);
+/// Its length first: a child that ends may have written half of it.
+static void write(raw_ostream &os, const Found &found) {
+  const std::string items = bytesOf(found.items);
+  const uint64_t head[] = {found.numbers, found.mistakes, found.instructions.size(), items.size()};
+  os.write(reinterpret_cast<const char *>(head), sizeof head);
+  os.write(reinterpret_cast<const char *>(found.instructions.data()), found.instructions.size() * sizeof(uint32_t));
+  os << items;
+  os.flush();
+}
+
+/// Takes the first from what was written; none when there is no whole one.
+static std::optional<Found> takeFound(StringRef &written) {
   Found found;
-  uint64_t head[3];
-  StringRef left = child.written;
-  if (child.end == ChildEnd::Done && left.size() >= sizeof head) {
-    memcpy(head, left.data(), sizeof head);
-    left = left.drop_front(sizeof head);
-    if (const uint64_t size = head[2] * sizeof(uint32_t); size <= left.size()) {
-      found.numbers = head[0];
-      found.mistakes = head[1];
-      found.instructions.resize(head[2]);
-      memcpy(found.instructions.data(), left.data(), size);
-      if (std::optional<std::vector<ReportItem>> items = itemsOf(left.drop_front(size))) {
-        found.items = std::move(*items);
-        return found;
-      }
+  uint64_t head[4];
+  if (written.size() < sizeof head)
+    return std::nullopt;
+  memcpy(head, written.data(), sizeof head);
+  const uint64_t instructions = head[2] * sizeof(uint32_t);
+  StringRef rest = written.drop_front(sizeof head);
+  if (head[2] > rest.size() || instructions > rest.size() || head[3] > rest.size() - instructions)
+    return std::nullopt;
+  found.numbers = head[0];
+  found.mistakes = head[1];
+  found.instructions.resize(head[2]);
+  memcpy(found.instructions.data(), rest.data(), instructions);
+  std::optional<std::vector<ReportItem>> items = itemsOf(rest.substr(instructions, head[3]));
+  if (!items)
+    return std::nullopt;
+  found.items = std::move(*items);
+  written = rest.drop_front(instructions + head[3]);
+  return found;
+}
+
+namespace {
+
+/// The parts of a program, looked at within limits. A child takes one after the other: to copy a large file's memory
+/// for each kernel would take longer than the kernels do. What ends a child that had others before is looked at again
+/// by a child of its own, as what those left may be why.
+class PartsWithin {
+public:
+  PartsWithin(const Program &program, const ProgramParts &parts, double latencyMargin, const ChildLimits &limits)
+      : program(program), parts(parts), latencyMargin(latencyMargin), limits(limits) {}
+
+  /// Calls `take` with what was found in each, in their order.
+  uint64_t run(function_ref<void(Found)> take) {
+    uint64_t peakBytes = 0;
+    for (size_t first = 0; first < parts.size();) {
+      const ChildResult child = inChildWithin(limits, [&](raw_ostream &os) { serve(first, os); });
+      peakBytes = std::max(peakBytes, child.peakBytes);
+      StringRef left = child.written;
+      size_t served = 0;
+      for (std::optional<Found> found; (found = takeFound(left)); ++served)
+        take(std::move(*found));
+      first += served;
+      const bool isOwnFault = served == 0 || child.end == ChildEnd::OverTime;
+      if (first < parts.size() && isOwnFault)
+        take(limitItems(*PartOrWhole(*this, first++), child.end, limits));
+    }
+    return peakBytes;
+  }
+
+private:
+  /// A program of one part is looked at as it is.
+  struct PartOrWhole {
+    PartOrWhole(const PartsWithin &of, size_t part)
+        : extracted(of.parts.size() > 1 ? of.parts.extract(part) : nullptr),
+          program(extracted ? *extracted : of.program) {}
+    const Program &operator*() const { return program; }
+    const std::unique_ptr<Program> extracted;
+    const Program &program;
+  };
+
+  void serve(size_t first, raw_ostream &os) const {
+    for (size_t p = first; p < parts.size(); ++p) {
+      renewTime(limits);
+      const PartOrWhole part(*this, p);
+      write(os, verifyPart(*part, std::make_shared<waits::Graph>(waits::describe(*part)), latencyMargin));
     }
   }
-  return limitItems(part, child.end, limits);
-}
+
+  const Program &program;
+  const ProgramParts &parts;
+  const double latencyMargin;
+  const ChildLimits &limits;
+};
+
+} // namespace
 
 PartFindings verifyParts(const Program &program, function_ref<std::shared_ptr<waits::Graph>()> graphOfAll,
                          double latencyMargin, const ChildLimits &limits) {
@@ -100,13 +159,7 @@ PartFindings verifyParts(const Program &program, function_ref<std::shared_ptr<wa
   const ProgramParts parts(program);
   std::vector<std::pair<uint32_t, ReportItem>> items; ///< after the number of the instruction; ~0 without one
   uint32_t numbers = 0;
-  for (size_t p = 0; p < parts.size(); ++p) {
-    const std::unique_ptr<Program> extracted = parts.size() > 1 ? parts.extract(p) : nullptr;
-    const Program &part = extracted ? *extracted : program;
-    Found found =
-        limits ? verifyWithin(limits, part, latencyMargin, all.peakBytes)
-               : verifyPart(part, extracted ? std::make_shared<waits::Graph>(waits::describe(part)) : graphOfAll(),
-                            latencyMargin);
+  auto take = [&](Found found) {
     all.mistakes += found.mistakes;
     for (auto [i, item] : enumerate(found.items)) {
       if (item.number)
@@ -116,6 +169,16 @@ PartFindings verifyParts(const Program &program, function_ref<std::shared_ptr<wa
       items.push_back({i < found.instructions.size() ? found.instructions[i] : ~0u, std::move(item)});
     }
     numbers += found.numbers;
+  };
+  if (limits) {
+    all.peakBytes = PartsWithin(program, parts, latencyMargin, limits).run(take);
+  } else if (parts.size() == 1) {
+    take(verifyPart(program, graphOfAll(), latencyMargin));
+  } else {
+    for (size_t p = 0; p < parts.size(); ++p) {
+      const std::unique_ptr<Program> part = parts.extract(p);
+      take(verifyPart(*part, std::make_shared<waits::Graph>(waits::describe(*part)), latencyMargin));
+    }
   }
   stable_sort(items, less_first());
   for (auto &[at, item] : items)

@@ -24,8 +24,8 @@ void Program::describe(Instruction &instruction, const MCInst &inst) {
 }
 
 bool Program::hasUnknownTargets() const {
-  if (whole)
-    return whole->hasUnknownTargets();
+  if (goesAnywhere)
+    return *goesAnywhere;
   return any_of(theBlocks, [](const Block &block) {
     return block.ending == BlockEnd::UnknownJump || (block.ending == BlockEnd::UnknownCall && !block.isElsewhere);
   });

@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -88,16 +89,17 @@ public:
   llvm::ArrayRef<Function> functions() const LLVM_LIFETIME_BOUND { return theFunctions; }
   /// The decoded instruction; meaningless for data.
   const llvm::MCInst &inst(uint32_t index) const LLVM_LIFETIME_BOUND {
-    return whole ? whole->inst(inWhole[index]) : insts[index];
+    return whole ? whole->inst(inWhole[index]) : insts[instOf.empty() ? index : instOf[index]];
   }
+  /// What Instruction::firstRange counts in.
   llvm::ArrayRef<RegRange> registerRanges() const LLVM_LIFETIME_BOUND {
-    return ranges;
-  } ///< what Instruction::firstRange counts in
+    return whole ? whole->registerRanges() : llvm::ArrayRef(ranges);
+  }
   llvm::ArrayRef<RegRange> reads(const Instruction &i) const LLVM_LIFETIME_BOUND {
-    return llvm::ArrayRef(ranges).slice(i.firstRange, i.readCount);
+    return registerRanges().slice(i.firstRange, i.readCount);
   }
   llvm::ArrayRef<RegRange> writes(const Instruction &i) const LLVM_LIFETIME_BOUND {
-    return llvm::ArrayRef(ranges).slice(i.firstRange + i.readCount, i.writeCount);
+    return registerRanges().slice(i.firstRange + i.readCount, i.writeCount);
   }
 
   /// What the wait at `index` says.
@@ -139,8 +141,9 @@ protected:
   void noteWaveSize(const Program &other);
 
   const Isa *theIsa = nullptr;
-  const Program *whole = nullptr; ///< that this is a part of
-  std::vector<uint32_t> inWhole;  ///< of a part: by instruction, its place there
+  const Program *whole = nullptr;   ///< that this is a part of
+  std::vector<uint32_t> inWhole;    ///< of a part: by instruction, its place there
+  std::optional<bool> goesAnywhere; ///< of a part: what hasUnknownTargets says of the whole
   std::string fileName;
   bool assembly = false;
   uint32_t theFatEntry = 0;
@@ -148,7 +151,8 @@ protected:
   std::vector<Block> theBlocks;
   std::vector<Function> theFunctions;
   std::vector<llvm::MCInst> insts; ///< of a part none: they are the whole's
-  std::vector<RegRange> ranges;
+  std::vector<uint32_t> instOf;    ///< by instruction, its place in `insts`, which those alike share; empty: its own
+  std::vector<RegRange> ranges;    ///< of a part none, too
   std::vector<std::pair<uint32_t, std::string>> problems; ///< by block, sorted
   std::vector<uint32_t> ofUnknownWaveSize;                ///< dependsOnWaveSize of the whole; sorted
 };

@@ -13,14 +13,15 @@ namespace {
 /// Some blocks of a program. Its texts and places are those of the whole.
 class PartProgram final : public Program {
 public:
-  PartProgram(const Program &program, ArrayRef<uint32_t> blocks) {
+  PartProgram(const Program &program, ArrayRef<uint32_t> blocks, ArrayRef<uint32_t> functions, bool hasUnknownTargets) {
     whole = &program;
     theIsa = &program.isa();
     fileName = program.name().str();
     assembly = program.isAssembly();
     theFatEntry = program.fatEntry();
+    goesAnywhere = hasUnknownTargets;
     addInstructions(blocks);
-    addBlocks(blocks);
+    addBlocks(blocks, functions);
   }
 
   std::string text(uint32_t index) const override { return whole->text(wholeIndex(index)); }
@@ -49,29 +50,22 @@ private:
       last = from.end;
       to.begin = theInstructions.size();
       for (uint32_t i = from.begin; i < from.end; ++i) {
-        Instruction &instruction = theInstructions.emplace_back(whole->instructions()[i]);
-        const ArrayRef<RegRange> accessed =
-            whole->registerRanges().slice(instruction.firstRange, instruction.readCount + instruction.writeCount);
-        instruction.firstRange = ranges.size();
-        append_range(ranges, accessed);
+        theInstructions.push_back(whole->instructions()[i]);
         inWhole.push_back(i);
       }
       to.end = theInstructions.size();
     }
   }
 
-  void addBlocks(ArrayRef<uint32_t> blocks) {
+  void addBlocks(ArrayRef<uint32_t> blocks, ArrayRef<uint32_t> functions) {
     auto here = [&](uint32_t block) { return uint32_t(lower_bound(blocks, block) - blocks.begin()); };
-    DenseMap<uint32_t, uint32_t> functions;
-    for (const auto &[number, function] : enumerate(whole->functions()))
-      if (const uint32_t entry = here(function.entry); entry < blocks.size() && blocks[entry] == function.entry) {
-        functions[number] = theFunctions.size();
-        theFunctions.push_back(function);
-        theFunctions.back().entry = entry;
-      }
+    for (uint32_t number : functions) {
+      theFunctions.push_back(whole->functions()[number]);
+      theFunctions.back().entry = here(theFunctions.back().entry);
+    }
     for (const auto &[number, block] : enumerate(theBlocks)) {
       if (block.function != ~0u)
-        block.function = functions.lookup(block.function);
+        block.function = lower_bound(functions, block.function) - functions.begin();
       for (auto *edges : {&block.successors, &block.predecessors})
         for (Edge &edge : *edges)
           edge.block = here(edge.block);
@@ -83,7 +77,7 @@ private:
 
 } // namespace
 
-ProgramParts::ProgramParts(const Program &program) : program(program) {
+ProgramParts::ProgramParts(const Program &program) : program(program), hasUnknownTargets(program.hasUnknownTargets()) {
   const ArrayRef<Block> blocks = program.blocks();
   IntEqClasses classes(blocks.size());
   for (const auto &[b, block] : enumerate(blocks)) {
@@ -99,17 +93,21 @@ ProgramParts::ProgramParts(const Program &program) : program(program) {
       hasKernel[classes[function.entry]] = true;
   DenseMap<uint32_t, uint32_t> parts;
   constexpr uint32_t reachedByNone = ~0u - 2;
+  auto partOf = [&](uint32_t block) {
+    return parts.try_emplace(hasKernel[classes[block]] ? classes[block] : reachedByNone, parts.size()).first->second;
+  };
   for (uint32_t b = 0; b < blocks.size(); ++b) {
-    const uint32_t of = hasKernel[classes[b]] ? classes[b] : reachedByNone;
-    const auto [part, isNew] = parts.try_emplace(of, blocksOf.size());
-    if (isNew)
-      blocksOf.emplace_back();
-    blocksOf[part->second].push_back(b);
+    const uint32_t part = partOf(b);
+    blocksOf.resize(parts.size());
+    blocksOf[part].push_back(b);
   }
+  functionsOf.resize(blocksOf.size());
+  for (const auto &[number, function] : enumerate(program.functions()))
+    functionsOf[partOf(function.entry)].push_back(number);
 }
 
 std::unique_ptr<Program> ProgramParts::extract(size_t part) const {
-  return std::make_unique<PartProgram>(program, blocksOf[part]);
+  return std::make_unique<PartProgram>(program, blocksOf[part], functionsOf[part], hasUnknownTargets);
 }
 
 } // namespace inflight

@@ -17,7 +17,8 @@ public:
 
 private:
   const Program &program;
-  std::vector<std::vector<uint32_t>> blocksOf; ///< by part, sorted
+  std::vector<std::vector<uint32_t>> blocksOf, functionsOf; ///< by part, sorted
+  const bool hasUnknownTargets;                             ///< of the whole
 };
 
 } // namespace inflight

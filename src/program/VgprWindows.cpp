@@ -199,7 +199,7 @@ void Program::applyVgprWindows() {
     Instruction &instruction = theInstructions[i];
     if (!instruction.desc)
       return;
-    MCInst moved = insts[i];
+    MCInst moved = inst(i);
     instruction.isWindowOpen = !finder.apply(*instruction.desc, moved, windows);
     const uint32_t begin = instruction.firstRange;
     std::vector<RegRange> now;
@@ -209,7 +209,12 @@ void Program::applyVgprWindows() {
     if (ArrayRef(now) == before)
       return;
     // Others than before: they stand at the end.
-    insts[i] = std::move(moved);
+    if (instOf.empty()) {
+      insts[i] = std::move(moved);
+    } else { // others that it shares one with may have other windows
+      instOf[i] = insts.size();
+      insts.push_back(std::move(moved));
+    }
     instruction.firstRange = ranges.size();
     instruction.readCount = reads;
     instruction.writeCount = writes;

@@ -18,6 +18,19 @@ using namespace llvm;
 
 namespace inflight {
 
+void renewTime(const ChildLimits &limits) {
+#if __has_include(<unistd.h>)
+  if (limits.seconds <= 0)
+    return;
+  double whole = 0;
+  const double part = std::modf(limits.seconds, &whole);
+  itimerval timer{};
+  timer.it_value.tv_sec = time_t(whole);
+  timer.it_value.tv_usec = std::max(suseconds_t(part * 1e6), suseconds_t(whole == 0));
+  setitimer(ITIMER_PROF, &timer, nullptr);
+#endif
+}
+
 #if __has_include(<unistd.h>)
 static constexpr int overMemoryStatus = 77;
 
@@ -43,13 +56,8 @@ static void limitMemory(uint64_t bytes) {
 
 static void limitThisProcess(const ChildLimits &limits) {
   if (limits.seconds > 0) {
-    double whole = 0;
-    const double part = std::modf(limits.seconds, &whole);
-    itimerval timer{};
-    timer.it_value.tv_sec = time_t(whole);
-    timer.it_value.tv_usec = std::max(suseconds_t(part * 1e6), suseconds_t(whole == 0));
     std::signal(SIGPROF, SIG_DFL);
-    setitimer(ITIMER_PROF, &timer, nullptr);
+    renewTime(limits);
   }
   if (limits.bytes) {
     std::set_new_handler([] { _exit(overMemoryStatus); });

@@ -29,5 +29,7 @@ struct ChildResult {
 
 /// The same within limits. No other thread may hold a lock that the work wants.
 ChildResult inChildWithin(const ChildLimits &limits, llvm::function_ref<void(llvm::raw_ostream &)> work);
+/// In such a child: what comes has all of the time again.
+void renewTime(const ChildLimits &limits);
 
 } // namespace inflight

@@ -608,3 +608,30 @@ TEST(ReadAssembly, CommentsAndAssertions) {
   EXPECT_EQ(program->assertions()[0], (std::pair<unsigned, std::string>(1, "noalias %0")));
   EXPECT_EQ(program->assertions()[1], (std::pair<unsigned, std::string>(2, "allow")));
 }
+
+// Decoded once, they stand at their own places all the same: branches of the same bytes lead to different blocks.
+TEST(ReadObject, InstructionsOfTheSameBytesAreOne) {
+  Expected<std::string> bytes =
+      assembleObject(**Isa::get("gfx942"),
+                     "k:\n  s_cbranch_scc0 1\n  v_add_f32_e32 v1, v2, v3\n  s_cbranch_scc0 1\n"
+                     "  v_add_f32_e32 v1, v2, v4\n  v_add_f32_e32 v1, v2, v3\n  s_endpgm\n",
+                     "k.s");
+  ASSERT_TRUE(bool(bytes));
+  auto programs = readPrograms(*bytes, "k.o", "gfx942");
+  ASSERT_TRUE(bool(programs));
+  const Program &program = *(*programs)[0];
+  ASSERT_EQ(program.instructions().size(), 6u);
+  EXPECT_EQ(&program.inst(0), &program.inst(2));
+  EXPECT_EQ(&program.inst(1), &program.inst(4));
+  EXPECT_NE(&program.inst(1), &program.inst(3));
+  EXPECT_EQ(program.instructions()[4].address, 16u);
+  EXPECT_EQ(program.reads(program.instructions()[1]), program.reads(program.instructions()[4]));
+  EXPECT_NE(program.reads(program.instructions()[1]), program.reads(program.instructions()[3]));
+  for (uint32_t branch : {0u, 2u}) {
+    const auto *block = find_if(program.blocks(), [&](const Block &b) { return b.end == branch + 1; });
+    ASSERT_NE(block, program.blocks().end());
+    EXPECT_TRUE(any_of(block->successors, [&](const Edge &edge) {
+      return edge.kind == EdgeKind::Branch && program.blocks()[edge.block].begin == branch + 2;
+    }));
+  }
+}

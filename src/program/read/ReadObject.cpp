@@ -6,6 +6,7 @@
 #include "program/ControlFlow.h"
 #include "program/decode/Decoder.h"
 #include "support/Printable.h"
+#include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -21,6 +22,19 @@ namespace inflight {
 namespace {
 
 constexpr unsigned wordSize = 4; ///< bytes
+
+/// The first instruction with the same bytes: the decoded instruction and its registers are those of all. In large
+/// libraries there are ten of each.
+class Firsts {
+public:
+  /// Itself where there is none before.
+  uint32_t firstOf(StringRef bytes, uint32_t instruction) {
+    return firsts.try_emplace(CachedHashStringRef(bytes), instruction).first->second;
+  }
+
+private:
+  DenseMap<CachedHashStringRef, uint32_t> firsts;
+};
 
 class ObjectProgram final : public Program, AddressReader {
 public:
@@ -67,7 +81,12 @@ private:
   Error readSections(const ElfObject &elf);
   void readSymbols(const ElfObject &elf);
   void readRelocations(const ElfObject &elf);
+  struct Mark {
+    uint64_t offset, dataEnd; ///< in the section; no data: 0
+  };
+  std::vector<Mark> marksIn(const Section &section) const;
   void decode();
+  void add(const Instruction &instruction, MCInst &&decoded);
   std::vector<FunctionSeed> functions(const ElfObject &elf);
 
   JumpTarget branchTarget(uint32_t instruction) const override;
@@ -195,29 +214,30 @@ void ObjectProgram::readRelocations(const ElfObject &elf) {
     llvm::sort(list, [](const Relocation &a, const Relocation &b) { return a.offset < b.offset; });
 }
 
+/// Functions begin with an instruction whatever stands before them; objects are data.
+std::vector<ObjectProgram::Mark> ObjectProgram::marksIn(const Section &section) const {
+  std::vector<Mark> marks;
+  for (const NamedPlace &symbol : symbols)
+    if (symbol.place.section == section.index && symbol.place.address >= section.address &&
+        symbol.place.address - section.address < section.bytes.size()) {
+      const uint64_t offset = symbol.place.address - section.address;
+      if (symbol.type == ELF::STT_FUNC)
+        marks.push_back({offset, 0});
+      else if (symbol.type == ELF::STT_OBJECT)
+        marks.push_back({offset, std::min<uint64_t>(SaturatingAdd(offset, symbol.size), section.bytes.size())});
+    }
+  llvm::sort(marks, [](const Mark &a, const Mark &b) { return a.offset < b.offset; });
+  return marks;
+}
+
 void ObjectProgram::decode() {
   decoder = std::make_unique<Decoder>(isa());
-  const char *file = bytes.data();
-  for (uint32_t index = 0; index < sections.size(); ++index) {
-    const Section &section = sections[index];
-    // Functions begin with an instruction whatever stands before them; objects are data.
-    struct Mark {
-      uint64_t offset, dataEnd;
-    };
-    std::vector<Mark> marks;
-    for (const NamedPlace &symbol : symbols)
-      if (symbol.place.section == section.index && symbol.place.address >= section.address &&
-          symbol.place.address - section.address < section.bytes.size()) {
-        const uint64_t offset = symbol.place.address - section.address;
-        if (symbol.type == ELF::STT_FUNC)
-          marks.push_back({offset, 0});
-        else if (symbol.type == ELF::STT_OBJECT)
-          marks.push_back({offset, std::min<uint64_t>(SaturatingAdd(offset, symbol.size), section.bytes.size())});
-      }
-    llvm::sort(marks, [](const Mark &a, const Mark &b) { return a.offset < b.offset; });
+  Firsts firsts;
+  for (const Section &section : sections) {
+    const std::vector<Mark> marks = marksIn(section);
     const uint32_t begin = theInstructions.size();
     // Instructions have some six bytes each.
-    insts.reserve(insts.size() + section.bytes.size() / 6);
+    instOf.reserve(instOf.size() + section.bytes.size() / 6);
     theInstructions.reserve(theInstructions.size() + section.bytes.size() / 6);
     ArrayRef<uint8_t> code = arrayRefFromStringRef(section.bytes);
     auto mark = marks.begin();
@@ -226,33 +246,42 @@ void ObjectProgram::decode() {
       for (; mark != marks.end() && mark->offset <= at; ++mark)
         dataEnd = std::max(dataEnd, mark->dataEnd);
       const uint64_t limit = mark != marks.end() ? mark->offset : code.size();
-      insts.emplace_back();
-      unsigned size =
-          at < dataEnd ? 0 : decoder->decode(code.slice(at, limit - at), section.address + at, insts.back());
-      Instruction instruction;
-      instruction.address = section.address + at;
-      instruction.offset = section.bytes.data() - file + at;
-      instruction.firstRange = ranges.size();
-      if (size) {
-        describe(instruction, insts.back());
-      } else {
+      MCInst decoded;
+      unsigned size = at < dataEnd ? 0 : decoder->decode(code.slice(at, limit - at), section.address + at, decoded);
+      if (!size) {
         size =
             std::min<uint64_t>({at < dataEnd ? dataEnd - at : wordSize - at % wordSize, limit - at, code.size() - at});
-        insts.back().clear();
+        decoded.clear();
         // What isn't an instruction is one piece of data up to the next that is.
         if (theInstructions.size() > begin && !theInstructions.back().desc && at != dataEnd) {
           theInstructions.back().length += size;
-          insts.pop_back();
           at += size;
           continue;
         }
+        add(Instruction(), std::move(decoded));
+      } else if (const uint32_t first = firsts.firstOf(section.bytes.substr(at, size), theInstructions.size());
+                 first < theInstructions.size()) {
+        theInstructions.push_back(theInstructions[first]);
+        instOf.push_back(instOf[first]);
+      } else {
+        Instruction instruction;
+        describe(instruction, decoded);
+        add(instruction, std::move(decoded));
       }
-      instruction.length = size;
-      theInstructions.push_back(instruction);
+      Instruction &added = theInstructions.back();
+      added.address = section.address + at;
+      added.offset = section.bytes.data() - bytes.data() + at;
+      added.length = size;
       at += size;
     }
     ranges_.push_back({begin, uint32_t(theInstructions.size()), ""});
   }
+}
+
+void ObjectProgram::add(const Instruction &instruction, MCInst &&decoded) {
+  theInstructions.push_back(instruction);
+  instOf.push_back(insts.size());
+  insts.push_back(std::move(decoded));
 }
 
 uint32_t ObjectProgram::sectionAt(Place place) const {

@@ -288,8 +288,9 @@ ActiveLanes::ActiveLanes(const Program &program)
   // Waves begin with a lane; functions are called with one (LLVM, SIInstrInfo.cpp, hasUnwantedEffectsWhenEXECEmpty).
   for (const Function &function : program.functions())
     enter(function.entry, {exec});
+  const bool goesAnywhere = program.hasUnknownTargets();
   for (uint32_t b = 0; b < blocks.size(); ++b)
-    if (blocks[b].function == ~0u || (program.hasUnknownTargets() && blocks[b].predecessors.empty()))
+    if (blocks[b].function == ~0u || (goesAnywhere && blocks[b].predecessors.empty()))
       enter(b, {});
   isSome.assign(program.instructions().size(), true);
   while (!work.empty()) {
