@@ -13,7 +13,7 @@ LdsMap::LdsMap(std::unique_ptr<Contents> contents) : contents(std::move(contents
 LdsMap::LdsMap(LdsMap &&) = default;
 LdsMap::~LdsMap() = default;
 
-LdsMap LdsMap::compute(const Program &program, const WaveBranches *branches) {
+LdsMap LdsMap::compute(const Program &program, const WaveBranches *branches, size_t keptExpressions) {
   auto contents = std::make_unique<Contents>(program);
   bool isOpen = false;
   for (const Block &block : program.blocks())
@@ -33,7 +33,7 @@ LdsMap LdsMap::compute(const Program &program, const WaveBranches *branches) {
   if (!branches)
     branches = (contents->branches = std::make_unique<WaveBranches>(program)).get();
   contents->flow = &branches->flow;
-  PhaseTrace &trace = contents->trace.emplace(SymbolicRun(program, contents->exprs, *branches).run());
+  PhaseTrace &trace = contents->trace.emplace(SymbolicRun(program, contents->exprs, *branches, keptExpressions).run());
   contents->blocks = std::move(trace.blocks);
   contents->anyRegions = true;
   SmallVector<uint32_t, 8> entries;

@@ -44,8 +44,10 @@ struct PhaseBlock {
 /// Not thread-safe: answers are kept. Moves, doesn't copy; `program` must outlive it.
 class LdsMap {
 public:
+  static constexpr size_t keptAtLeast = 1 << 20; ///< expressions that are kept whether anything names them or not
   /// Never fails: what can't be known is Unknown. `branches` are the program's; null when they aren't computed yet.
-  static LdsMap compute(const Program &program LLVM_LIFETIME_BOUND, const WaveBranches *branches = nullptr);
+  static LdsMap compute(const Program &program LLVM_LIFETIME_BOUND, const WaveBranches *branches = nullptr,
+                        size_t keptExpressions = keptAtLeast);
   LdsMap(LdsMap &&);
   ~LdsMap();
 

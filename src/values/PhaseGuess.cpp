@@ -60,7 +60,7 @@ void SymbolicRun::summarize() {
       summaries[parent].hasBarrier |= summary.hasBarrier;
     }
     discover(l);
-    forgetStates();
+    forgetStates(keeper.enough);
   }
 }
 
@@ -83,11 +83,11 @@ void SymbolicRun::noteIndex(uint32_t index, const State &state) {
 }
 
 /// Where no block has a state yet that control comes with, nothing that was computed is named any more but by summaries
-/// of loops and the trace. Of a library's thousands of functions that is most.
-void SymbolicRun::forgetStates() {
-  constexpr size_t worthIt = 1 << 20;
+/// of loops and the trace. Of a library's thousands of functions that is most. Whether there was so much since the last
+/// time.
+bool SymbolicRun::forgetStates(size_t worthIt) {
   if (keeper.madeSince() < worthIt || any_of(pending, [](const Incomings &from) { return !from.empty(); }))
-    return;
+    return false;
   for (TangleRun &run : tangleRuns)
     run = {};
   meetings = AllMeetings();
@@ -114,6 +114,7 @@ void SymbolicRun::forgetStates() {
       visitSymbol(instance.iteration);
     evaluator.eachSymbol(visitSymbol);
   });
+  return true;
 }
 
 void SymbolicRun::discover(int loopIndex) {

@@ -8,7 +8,8 @@ using namespace llvm;
 
 namespace inflight::values {
 
-SymbolicRun::SymbolicRun(const Program &program, Expressions &exprs, const WaveBranches &branches)
+SymbolicRun::SymbolicRun(const Program &program, Expressions &exprs, const WaveBranches &branches,
+                         size_t keptExpressions)
     : program(program),
       exprs(exprs),
       slice(program),
@@ -16,7 +17,7 @@ SymbolicRun::SymbolicRun(const Program &program, Expressions &exprs, const WaveB
       branches(branches),
       flow(branches.flow),
       evaluator(program, slice, exprs),
-      keeper(exprs) {
+      keeper(exprs, keptExpressions) {
   const size_t count = program.blocks().size();
   pending.resize(count);
   latest.assign(count, ~0u);
@@ -369,7 +370,7 @@ void SymbolicRun::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
   for (size_t i = 0; i < order.size(); ++i) {
     const uint32_t block = order[i];
     if (frame.loop < 0 && flow.isEntry(block))
-      forgetStates();
+      forgetStates(keeper.enough);
     const int inner = flow.loopOf(block) != frame.loop ? flow.loopHeadedBy(block) : -1;
     if (inner >= 0 ? flow.loops()[inner].parent != frame.loop : flow.loopOf(block) != frame.loop)
       continue;
@@ -541,6 +542,9 @@ PhaseTrace SymbolicRun::run() {
   Frame frame;
   runBlocks(frame, flow.order());
   finish();
+  // What the last function left; after that there is little more to come.
+  if (forgetStates(keeper.enough / 8))
+    keeper.shrink();
   return std::move(trace);
 }
 

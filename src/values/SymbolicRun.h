@@ -88,7 +88,7 @@ struct PhaseTrace {
 class SymbolicRun {
 public:
   SymbolicRun(const Program &program LLVM_LIFETIME_BOUND, Expressions &exprs,
-              const WaveBranches &branches LLVM_LIFETIME_BOUND);
+              const WaveBranches &branches LLVM_LIFETIME_BOUND, size_t keptExpressions = LdsMap::keptAtLeast);
   PhaseTrace run();
 
 private:
@@ -167,7 +167,7 @@ private:
     llvm::SmallVector<std::pair<uint32_t, size_t>, 4> edges; ///< of the blocks that lead there: how many they have
   };
 
-  void forgetStates();
+  bool forgetStates(size_t worthIt);
   void summarize();
   void enterTangle(Frame &frame, int tangle);
   /// What a block begins with that control may come back to: of a tangle, of a function; null when control doesn't come

@@ -8,6 +8,7 @@
 #include "waits/graph/DepModes.h"
 #include "waits/graph/Lanes.h"
 #include "waits/graph/LeftOut.h"
+#include "waits/graph/OrderState.h"
 #include "waits/graph/Partners.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
@@ -91,9 +92,8 @@ static void measure(const Graph &graph, OpTimes &times, Finding &finding) {
   }
   if (finding.need.cause == Cause::Late) {
     const uint32_t barrier = partnerOf(graph, finding).value_or(finding.need.op);
-    finding.covered +=
-        leastCycles(graph, barrier == finding.need.op ? finding.need.block : graph.partners()->blockOf(barrier),
-                    barrier, finding.conflict, cyclesOf);
+    finding.covered += leastCycles(graph, barrier == finding.need.op ? finding.need.block : graph.blockOf(barrier),
+                                   barrier, finding.conflict, cyclesOf);
   }
   // LDS DMA itself comes to LDS a memory latency after its issue; its registers are read at once.
   const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
@@ -200,6 +200,29 @@ static bool findMeeting(const Graph &graph, PathSearch &paths, Finding &finding)
   return true;
 }
 
+static bool areSame(const MCInst &a, const MCInst &b) {
+  return a.getOpcode() == b.getOpcode() && equal(a, b, [](const MCOperand &x, const MCOperand &y) {
+           return (x.isReg() && y.isReg() && x.getReg() == y.getReg()) ||
+                  (x.isImm() && y.isImm() && x.getImm() == y.getImm());
+         });
+}
+
+/// A load of a kernel's argument, which nobody writes, again to the same registers: whichever comes last, it brings the
+/// same.
+static bool isLoadedAgain(const Program &program, const Graph &graph, uint32_t producer, uint32_t user) {
+  constexpr RegRange arguments{0, 2};
+  auto isOfArgument = [&](const Op &op) {
+    const InstrDesc *desc = program.instructions()[op.instruction].desc;
+    const ArrayRef<RegRange> reads = op.reads(graph.ranges);
+    return op.kind == Kind::Smem && desc->mayLoad && !desc->mayStore &&
+           desc->access.space == MemoryAccess::Space::Memory && !(op.does & access::Scalar) && reads.size() == 1 &&
+           reads[0] == arguments;
+  };
+  const Op &first = graph.ops[producer], &second = graph.ops[user];
+  return isOfArgument(first) && isOfArgument(second) &&
+         areSame(program.inst(first.instruction), program.inst(second.instruction));
+}
+
 /// False when on no path that control can take there is one.
 static bool findProducer(const Program &program, const Graph &graph, PathSearch &paths, Finding &finding) {
   if (const Need::Conflicts *conflicts = finding.need.conflicts.get())
@@ -207,10 +230,11 @@ static bool findProducer(const Program &program, const Graph &graph, PathSearch 
   auto isNoalias = [&](uint32_t op, ArrayRef<uint32_t> path) {
     return areLanesDisjoint(program, graph, op, finding.need.op, path);
   };
+  auto bringsTheSame = [&](uint32_t op) { return isLoadedAgain(program, graph, op, finding.need.op); };
   // What stores to memory is in flight whoever goes on.
   const bool resultsOnly = goesAnywhere(program, graph, finding.need);
-  Found found =
-      paths.findProducer({finding.need, finding.counter, finding.conflict, finding.isCertain, resultsOnly, isNoalias});
+  Found found = paths.findProducer(
+      {finding.need, finding.counter, finding.conflict, finding.isCertain, resultsOnly, isNoalias, bringsTheSame});
   if (resultsOnly && !found.producer && !found.isOpen && !found.isFromOutside && !found.isFromAnywhere)
     found.isImpossible = true;
   finding.producer = std::move(found.producer);

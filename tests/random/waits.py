@@ -309,8 +309,9 @@ def units(operand):
     return 0
 
 
-Event = collections.namedtuple("Event", "kind line reads writes lanes touched")
-"""kind: wait, barrier, alu, lds-read, lds-write, dma, load, store or scalar. `touched`: dwords of LDS, as bits."""
+Event = collections.namedtuple("Event", "kind line reads writes lanes touched argument")
+"""kind: wait, barrier, alu, lds-read, lds-write, dma, load, store or scalar. `touched`: dwords of LDS, as bits;
+`argument`: of scalar loads of one, which nobody writes: where it is."""
 
 
 class Wave:
@@ -345,12 +346,12 @@ class Wave:
             return self.vector[int(found[1])]
         return [self.value(operand)] * LANES
 
-    def note(self, kind, line, reads=(), writes=(), touched=0):
+    def note(self, kind, line, reads=(), writes=(), touched=0, argument=None):
         bits = [0, 0]
         for i, operands in enumerate((reads, writes)):
             for operand in operands:
                 bits[i] |= units(operand)
-        self.events.append(Event(kind, line, bits[0], bits[1], self.exec, touched))
+        self.events.append(Event(kind, line, bits[0], bits[1], self.exec, touched, argument))
 
     def set(self, operand, value):
         if operand == "m0":
@@ -374,7 +375,7 @@ class Wave:
     def step(self, line, name, operands):
         name = name.removesuffix("_e32").removesuffix("_e64")
         if name == "s_waitcnt":
-            return self.events.append(Event("wait", line, 0, 0, 0, 0))
+            return self.events.append(Event("wait", line, 0, 0, 0, 0, None))
         if name == "s_barrier":
             return self.note("barrier", line)
         if name in COMPARE:
@@ -430,7 +431,7 @@ class Wave:
         elif name == "global_store_dword":
             self.note("store", line, operands)
         elif name.startswith("s_load_dword"):
-            self.note("scalar", line, operands[1:2], operands[:1])
+            self.note("scalar", line, operands[1:2], operands[:1], argument=operands[2] if operands[1] == "s[0:1]" else None)
         else:
             raise Wrong(name)
 
@@ -496,6 +497,8 @@ class Model:
             for pending, in_order in ((vector, ("load",)), (lds, ("lds-read",)), (scalar, ())):
                 for earlier in pending:
                     common = earlier.writes & uses
+                    if kind == earlier.kind == "scalar" and event.argument and (event.writes, event.argument) == (earlier.writes, earlier.argument):
+                        continue  # the same comes twice
                     if common and (earlier.lanes & event.lanes or earlier.kind == "scalar" or kind == "scalar"):
                         if kind in in_order and not common & event.reads:
                             continue

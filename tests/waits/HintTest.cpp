@@ -135,4 +135,31 @@ TEST(Lanes, SomeInstructionsReadThemAll) {
 }
 
 } // namespace
+// A kernel's argument loaded twice to the same register is the same whichever comes last.
+TEST(LoadedAgain, AnArgumentIsTheSame) {
+  const std::string used = "  s_waitcnt lgkmcnt(0)\n  s_mov_b32 s9, s8\n  s_endpgm\n";
+  const auto tested = [&](const std::string &first, const std::string &second) {
+    return findings("  " + first + "\n  " + second + "\n" + used).size();
+  };
+  const std::string load = "s_load_dword s8, s[0:1], 0x180";
+  EXPECT_EQ(tested(load, load), 0u);
+  EXPECT_EQ(tested("s_nop 0\n.Lagain:\n  " + load, "s_cmp_eq_u32 s5, 0\n  s_cbranch_scc1 .Lagain"), 0u);
+  EXPECT_EQ(tested(load, "s_load_dword s8, s[0:1], 0x184"), 1u);
+  EXPECT_EQ(tested(load, "s_load_dwordx2 s[8:9], s[0:1], 0x180"), 1u);
+  EXPECT_EQ(tested(load, "s_load_dword s8, s[0:1], s5 offset:0x180"), 1u);
+  // A register in it may have changed; memory of another pointer may, too.
+  EXPECT_EQ(tested("s_load_dword s8, s[0:1], s5", "s_load_dword s8, s[0:1], s5"), 1u);
+  EXPECT_EQ(tested("s_load_dword s8, s[2:3], 0x180", "s_load_dword s8, s[2:3], 0x180"), 1u);
+  EXPECT_EQ(tested("s_add_u32 s0, s0, 64\n  " + load, load), 1u);
+  EXPECT_EQ(tested(load, "s_add_u32 s0, s0, 64\n  " + load), 1u);
+  EXPECT_EQ(tested("s_memtime s[8:9]", "s_memtime s[8:9]"), 1u);
+  // A mask of the bits that addresses have leaves the pointer what it is.
+  EXPECT_EQ(tested("s_and_b32 s1, s1, 0xffff\n  " + load, load), 0u);
+  EXPECT_EQ(tested("s_and_b32 s1, s1, 0x7fff\n  " + load, load), 1u);
+  EXPECT_EQ(tested("s_and_b32 s0, s0, 0xffff\n  " + load, load), 1u);
+  EXPECT_EQ(tested("s_and_b32 s1, s2, 0xffff\n  " + load, load), 1u);
+  // The wait before its use stays.
+  EXPECT_EQ(findings("  " + load + "\n  " + load + "\n  s_mov_b32 s9, s8\n  s_endpgm\n").size(), 1u);
+}
+
 } // namespace inflight::waits::test

@@ -229,6 +229,7 @@ private:
     }
     /// Those of numbers from `first` on.
     void forgetFrom(uint32_t first);
+    void shrink();
     void take(Place &place, uint32_t hash, Id id) {
       place = {hash, uint32_t(id) + 1};
       if (++used * 2 >= places.size())

@@ -1,6 +1,7 @@
 #include "values/expr/ExprKeep.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -62,6 +63,27 @@ template <class Id> void Expressions::Table<Id>::forgetFrom(uint32_t first) {
       find(place.hash, [](Id) { return false; }) = place;
       ++used;
     }
+}
+
+template <class Id> void Expressions::Table<Id>::shrink() {
+  const std::vector<Place> old =
+      std::exchange(places, std::vector<Place>(std::max<size_t>(4096, NextPowerOf2(4 * used))));
+  for (const Place &place : old)
+    if (place.next)
+      find(place.hash, [](Id) { return false; }) = place;
+}
+
+void ExprKeeper::shrink() {
+  const auto giveBack = [](auto &list) {
+    auto small = list; // has room for itself alone
+    list = std::move(small);
+  };
+  giveBack(exprs.exprs);
+  giveBack(exprs.atoms);
+  giveBack(exprs.symbols);
+  giveBack(exprs.allTerms);
+  exprs.exprTable.shrink();
+  exprs.atomTable.shrink();
 }
 
 void ExprKeeper::keep(EachRoot eachRoot) {

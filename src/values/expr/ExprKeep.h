@@ -7,7 +7,11 @@ namespace inflight::values {
 
 class ExprKeeper {
 public:
-  explicit ExprKeeper(Expressions &exprs LLVM_LIFETIME_BOUND) : exprs(exprs) { mark(); }
+  /// `enough`: how many new ones make it worth while.
+  explicit ExprKeeper(Expressions &exprs LLVM_LIFETIME_BOUND, size_t enough = 0) : enough(enough), exprs(exprs) {
+    mark();
+  }
+  const size_t enough;
   /// How many there are more than were kept.
   size_t madeSince() const;
   /// Calls its arguments with all that is to stay.
@@ -15,6 +19,8 @@ public:
   /// Of what was made since the last time: forgets all but what is to stay and what that is made of, which get other
   /// numbers.
   void keep(EachRoot eachRoot);
+  /// Gives back the room of what was forgotten.
+  void shrink();
 
 private:
   void mark();

@@ -7,7 +7,8 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-NeedFinder::NeedFinder(const Graph &graph, const EngineOptions &options) : graph(graph), options(options), walk(graph) {
+NeedFinder::NeedFinder(const Graph &graph, const EngineOptions &options)
+    : graph(graph), options(options), walk(graph), pollQuestions(graph.limits.pollQuestions) {
   if (graph.hasPolls)
     findPolls();
   // Order matters where something follows what the program waits for, and where other waves are told.

@@ -86,7 +86,7 @@ private:
   size_t changes = 0;                                             ///< of them
   std::vector<Region> polls;                                      ///< that loops read in LDS that wait for another wave
   llvm::DenseMap<std::pair<Region, unsigned>, Overlap> pollOverlaps; ///< by region and whether it is noalias
-  unsigned pollQuestions = 1 << 16;                                  ///< that may still be asked
+  unsigned pollQuestions;                                            ///< that may still be asked
   bool waitsForSome = false;        ///< some wait of the program leaves memory operations in flight
   Guarantees *guarantees = nullptr; ///< filled by walks when set
 };

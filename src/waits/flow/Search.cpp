@@ -12,19 +12,14 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-/// Operations looked at, and as many as a step from block to block costs.
-static constexpr int64_t mostOfAll = 10000000, mostOfOne = 1000000, mostOfShortest = 200000000;
+/// As many operations as a step from block to block costs.
 static constexpr unsigned workOfStep = 100;
 
 PathSearch::PathSearch(const Graph &graph)
     : graph(graph),
-      blockOf(graph.ops.size()),
-      leftOfAll(mostOfAll),
-      leftToRuleOut(mostOfAll),
-      leftOfShortest(mostOfShortest) {
-  for (uint32_t b = 0; b < graph.blocks.size(); ++b)
-    std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
-}
+      leftOfAll(graph.limits.onAllPaths),
+      leftToRuleOut(graph.limits.onAllPaths),
+      leftOfShortest(graph.limits.onShortestPaths) {}
 
 ArrayRef<uint32_t> PathSearch::unorderedOf(Counter counter) {
   std::optional<std::vector<uint32_t>> &list = unordered[counter];
@@ -40,7 +35,7 @@ ArrayRef<uint32_t> PathSearch::unorderedOf(Counter counter) {
 
 void PathSearch::begin(int64_t &from) {
   ofAll = &from;
-  left = std::min(mostOfOne, from);
+  left = std::min(graph.limits.onPathsOfOne, from);
 }
 
 std::optional<Facts> PathSearch::factsBefore(Facts after, uint32_t from, uint32_t to) const {
@@ -102,7 +97,7 @@ bool PathSearch::visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNo
   auto hasBarrier = [&](uint32_t begin, uint32_t end) {
     return any_of(ArrayRef(graph.ops).slice(begin, end - begin), [](const Op &op) { return op.isBarrier; });
   };
-  const uint32_t from = blockOf[barrier], to = blockOf[access];
+  const uint32_t from = graph.blockOf(barrier), to = graph.blockOf(access);
   if (from == to && barrier < access && !hasBarrier(barrier + 1, access))
     return visit(noFacts);
   if (hasBarrier(graph.blocks[to].begin, access))
@@ -131,7 +126,7 @@ bool PathSearch::visitPathsAfter(uint32_t barrier, uint32_t access, bool partsNo
 bool PathSearch::isReachedAfter(uint32_t barrier, uint32_t access, bool partsNoWaves) {
   begin();
   return visitPathsAfter(barrier, access, partsNoWaves,
-                         [&](Facts facts) { return canCome(blockOf[barrier], facts) == Answer::Yes; });
+                         [&](Facts facts) { return canCome(graph.blockOf(barrier), facts) == Answer::Yes; });
 }
 
 /// Walks backwards from the user.
@@ -236,7 +231,8 @@ private:
       bool isOver = false;
       for (uint32_t i = end; i-- > block.begin && !isOver;) {
         const Op &op = graph.ops[i];
-        if (std::optional<RegRange> registers = isCounted(op) ? produces(op) : std::nullopt) {
+        if (std::optional<RegRange> registers = isCounted(op) ? produces(op) : std::nullopt;
+            registers && !bringsTheSame(i, *registers)) {
           // One out of order is finished by a wait for 0 alone.
           if (step.path.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
             const PathSearch::Answer answer =
@@ -297,6 +293,10 @@ private:
       }
       return false;
     });
+  }
+
+  bool bringsTheSame(uint32_t op, RegRange registers) const {
+    return registers.count && wanted.bringsTheSame && wanted.bringsTheSame(op);
   }
 
   /// Whether the path from the last step's block can be taken, by one of the paths to that block, and the operation
@@ -423,7 +423,7 @@ std::optional<std::vector<std::pair<uint32_t, Facts>>> PathSearch::accessesAfter
   constexpr size_t mostOfBlock = 16; ///< facts: then nothing is taken to be known
   std::vector<std::pair<uint32_t, Facts>> found;
   std::set<std::tuple<Region, bool, bool, bool, bool, Facts>> alike;
-  SmallVector<uint32_t, 16> open{blockOf[barrier]};
+  SmallVector<uint32_t, 16> open{graph.blockOf(barrier)};
   DenseSet<uint32_t> isSeen;
   for (bool isFirst = true; !open.empty(); isFirst = false) {
     const uint32_t block = open.pop_back_val();
@@ -439,7 +439,7 @@ std::optional<std::vector<std::pair<uint32_t, Facts>>> PathSearch::accessesAfter
         facts.emplace();
         if (!isFirst)
           visitPathsAfter(barrier, i, false, [&](Facts some) {
-            const Facts shared = graph.lds->ofAllWaves(some, blockOf[barrier]);
+            const Facts shared = graph.lds->ofAllWaves(some, graph.blockOf(barrier));
             if (!is_contained(*facts, shared))
               facts->push_back(shared);
             return shared == noFacts;

@@ -24,6 +24,8 @@ struct Wanted {
   bool resultsOnly = false; ///< of Cause::Fence: none that writes neither registers nor LDS
   /// Whether an operation is none after all, on a path through blocks from its own to the user's; null: each is one.
   llvm::function_ref<bool(uint32_t op, llvm::ArrayRef<uint32_t> path)> isNoalias = nullptr;
+  /// Whether an operation brings to the user's registers what the user itself will; null: none does.
+  llvm::function_ref<bool(uint32_t op)> bringsTheSame = nullptr;
   Facts facts = noFacts; ///< that must hold at the end of the need's block
   Meeting meeting = Meeting::Anywhere;
 };
@@ -95,7 +97,6 @@ private:
   llvm::ArrayRef<uint32_t> unorderedOf(Counter counter);
 
   const Graph &graph;
-  std::vector<uint32_t> blockOf; ///< by op
   /// Whether control can come to the end of a block with facts.
   llvm::DenseMap<std::pair<uint32_t, Facts>, bool> known;
   PerCounter<std::optional<std::vector<uint32_t>>> unordered;

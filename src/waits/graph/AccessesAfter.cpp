@@ -7,7 +7,8 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-AccessesAfter::AccessesAfter(const Graph &graph) : graph(graph), likes(graph.ops.size()) {
+AccessesAfter::AccessesAfter(const Graph &graph)
+    : graph(graph), likes(graph.ops.size()), left(graph.limits.blocksBehindBarriers) {
   std::map<std::tuple<Region, bool, bool, bool, bool>, uint32_t> numbers;
   for (uint32_t i = 0; i < graph.ops.size(); ++i) {
     const Op &op = graph.ops[i];
@@ -71,7 +72,7 @@ const std::vector<uint32_t> &AccessesAfter::anyAccess() {
 
 /// In the order of the walks. A block that an earlier barrier's walk came to leads to nothing new, so all barriers
 /// together take one walk.
-std::vector<uint32_t> AccessesAfter::find(ArrayRef<uint32_t> barriers, ArrayRef<uint32_t> blockOf) {
+std::vector<uint32_t> AccessesAfter::find(ArrayRef<uint32_t> barriers) {
   ++round;
   std::vector<uint32_t> found;
   SmallVector<uint32_t, 8> open;
@@ -92,7 +93,7 @@ std::vector<uint32_t> AccessesAfter::find(ArrayRef<uint32_t> barriers, ArrayRef<
         open.push_back(successor);
   };
   for (uint32_t barrier : barriers) {
-    walk(blockOf[barrier], barrier + 1);
+    walk(graph.blockOf(barrier), barrier + 1);
     while (!open.empty()) {
       const uint32_t b = open.pop_back_val();
       // Of a library whose functions return to each other's callers there is too much.

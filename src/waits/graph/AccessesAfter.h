@@ -10,8 +10,8 @@ class AccessesAfter {
 public:
   explicit AccessesAfter(const Graph &graph LLVM_LIFETIME_BOUND);
 
-  /// Of all these barriers, in Graph::ops; `blockOf` is by op.
-  std::vector<uint32_t> find(llvm::ArrayRef<uint32_t> barriers, llvm::ArrayRef<uint32_t> blockOf);
+  /// Of all these barriers, in Graph::ops.
+  std::vector<uint32_t> find(llvm::ArrayRef<uint32_t> barriers);
   /// What stands for all accesses that there are.
   const std::vector<uint32_t> &anyAccess();
 
@@ -26,7 +26,7 @@ private:
   std::vector<uint64_t> comesTo;            ///< by block: accesses before the next barrier
   std::vector<uint32_t> notedIn, walkedIn;  ///< the round: by like, by block
   uint32_t round = 0;
-  size_t left = size_t(1) << 24; ///< blocks that walks may still come to
+  size_t left; ///< blocks that walks may still come to
   std::vector<uint32_t> any;
 };
 

@@ -17,7 +17,7 @@ std::optional<uint32_t> Partners::onlyOne(const Graph &graph, uint32_t barrier) 
   };
   const std::optional<uint32_t> other = only(barrier);
   if (unbounded || !other || only(*other) != barrier || !graph.lds ||
-      !graph.lds->areOfOtherWaves(blocks[barrier], blocks[*other]))
+      !graph.lds->areOfOtherWaves(graph.blockOf(barrier), graph.blockOf(*other)))
     return std::nullopt;
   return other;
 }
@@ -63,13 +63,13 @@ static bool isPassedOnAllPaths(const Graph &graph, uint32_t block, uint32_t from
 }
 
 bool Partners::isAlwaysBefore(const Graph &graph, uint32_t barrier, uint32_t op) const {
-  return isAlwaysPassed(graph, blocks[barrier], barrier, op, true) ||
-         isPassedOnAllPaths(graph, blocks[barrier], barrier, op, true);
+  return isAlwaysPassed(graph, graph.blockOf(barrier), barrier, op, true) ||
+         isPassedOnAllPaths(graph, graph.blockOf(barrier), barrier, op, true);
 }
 
 bool Partners::isAlwaysAfter(const Graph &graph, uint32_t barrier, uint32_t op) const {
-  return isAlwaysPassed(graph, blocks[barrier], barrier, op, false) ||
-         isPassedOnAllPaths(graph, blocks[barrier], barrier, op, false);
+  return isAlwaysPassed(graph, graph.blockOf(barrier), barrier, op, false) ||
+         isPassedOnAllPaths(graph, graph.blockOf(barrier), barrier, op, false);
 }
 
 Overlap Partners::overlap(const Graph &graph, uint32_t issued, Region bytes, uint32_t barrier, uint32_t access) const {
@@ -79,7 +79,8 @@ Overlap Partners::overlap(const Graph &graph, uint32_t issued, Region bytes, uin
   if (known != Overlap::Yes)
     return known;
   const std::optional<uint32_t> other = onlyOne(graph, barrier);
-  if (!other || !graph.lds->isOfWavesAt(bytes, blocks[barrier]) || !graph.lds->isOfWavesAt(op.region, blocks[*other]))
+  if (!other || !graph.lds->isOfWavesAt(bytes, graph.blockOf(barrier)) ||
+      !graph.lds->isOfWavesAt(op.region, graph.blockOf(*other)))
     return Overlap::Unknown;
   return isAlwaysBefore(graph, barrier, issued) || isAlwaysAfter(graph, *other, access) ? Overlap::Yes
                                                                                         : Overlap::Unknown;

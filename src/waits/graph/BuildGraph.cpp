@@ -106,8 +106,8 @@ static void splitPhases(Graph &graph, const Program &program) {
   forgetCalls(graph);
   const bool knowsWaves =
       all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.workgroupSize[0]; });
-  auto lds = std::make_shared<SymbolicLds>(values::LdsMap::compute(program, graph.branches().get()), graph.branches(),
-                                           knowsWaves);
+  auto lds = std::make_shared<SymbolicLds>(
+      values::LdsMap::compute(program, graph.branches().get(), graph.limits.expressions), graph.branches(), knowsWaves);
   std::vector<Op> ops;
   std::vector<GraphBlock> blocks;
   ops.reserve(graph.ops.size());
@@ -381,9 +381,10 @@ Graph outline(const Program &program, OpTraits *traits) {
   return graph;
 }
 
-Graph describe(const Program &program) {
+Graph describe(const Program &program, const Limits &limits) {
   OpTraits traits;
   Graph graph = outline(program, &traits);
+  graph.limits = limits;
   markNoalias(graph, program);
   if (traits.mayChangeModes) {
     VectorModes modes(program);

@@ -10,7 +10,7 @@ namespace inflight::waits {
 /// The operations and blocks alone: nothing is known of register values, of modes and of other waves.
 Graph outline(const Program &program, OpTraits *traits = nullptr);
 /// The graph of a program. Register values are followed when it has LDS DMA.
-Graph describe(const Program &program);
+Graph describe(const Program &program, const Limits &limits = {});
 /// Follows register values, once.
 void followValues(Graph &graph, const Program &program);
 /// The same where LDS accesses may be in flight at barriers; elsewhere it would change nothing.

@@ -3,6 +3,7 @@
 #include "support/BlockOrder.h"
 #include "values/flow/WaveBranches.h"
 #include "waits/graph/Partners.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -25,6 +26,12 @@ const Partners *Graph::partners() const {
     havePartnersBeenSought = true;
   }
   return thePartners.get();
+}
+
+uint32_t Graph::blockOf(uint32_t op) const {
+  const auto found = upper_bound(blocks, op, [](uint32_t at, const GraphBlock &block) { return at < block.end; });
+  assert(found != blocks.end() && op >= found->begin && "blocks are sorted");
+  return found - blocks.begin();
 }
 
 std::vector<uint32_t> Graph::order() const {

@@ -6,6 +6,7 @@
 
 #include "isa/Isa.h"
 #include "isa/counters/Counters.h"
+#include "values/LdsMap.h"
 #include "values/expr/Overlap.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -136,8 +137,20 @@ struct GraphBlock {
   bool isHidden = false; ///< the same: nothing that is known leads there, but something goes where the file doesn't say
 };
 
+/// How long an analysis looks. What is beyond is undecided: they bound time and memory, and tests lower them.
+struct Limits {
+  /// Operations that searches over paths look at, where a step from block to block costs some more: all of a program
+  /// together, each one, and all for the shortest paths.
+  int64_t onAllPaths = 10000000, onPathsOfOne = 1000000, onShortestPaths = 200000000;
+  unsigned pollQuestions = 1 << 16;                 ///< whether a write is to bytes that are polled
+  size_t blocksBehindBarriers = size_t(1) << 24;    ///< that the search for accesses there comes to
+  size_t copies = size_t(1) << 22;                  ///< operations of functions, where each call has its own
+  size_t expressions = values::LdsMap::keptAtLeast; ///< after as many those that nothing names are forgotten
+};
+
 struct Graph {
   const CounterTable *counters = nullptr;
+  Limits limits;
   std::vector<Op> ops;
   /// Of waits; the first, for nothing, is all others'. Copies of an operation share theirs.
   std::vector<WaitCounts> waits{WaitCounts()};
@@ -221,6 +234,8 @@ struct Graph {
   /// The counter of what operations do to LDS, but for LDS DMA.
   Counter ldsCounter() const { return counters->of(Kind::Lds); }
 
+  /// The block that an op is in; blocks are in the order of their ops.
+  uint32_t blockOf(uint32_t op) const;
   /// Blocks in an order that visits predecessors first but for back edges.
   std::vector<uint32_t> order() const;
   /// Where each block stands in such an order; ~0: nowhere.

@@ -72,7 +72,8 @@ public:
       : graph(graph),
         program(program),
         plain(graph.blocks),
-        mostOps(graph.ops.size() + std::max(copiesPerOp * graph.ops.size(), copiesAlways)) {
+        mostOps(graph.ops.size() +
+                std::min(graph.limits.copies, std::max(copiesPerOp * graph.ops.size(), copiesAlways))) {
     for (uint32_t b = 0; b < plain.size(); ++b) {
       original.push_back(b);
       if (plain[b].begin < plain[b].end)
@@ -97,6 +98,9 @@ public:
     graph.hasPhases = true;
     if (graph.lds)
       graph.lds = std::make_shared<CopiedLds>(graph.lds, std::move(original), std::move(steps));
+    // Only before values are followed are the blocks without copies asked for again.
+    if (graph.lds)
+      return;
     graph.plainBlocks = std::move(plain);
     graph.plainOps = plainOps;
   }

@@ -123,6 +123,20 @@ private:
   /// A load of the kernel's arguments, which nobody writes: s[0:1] as the kernel was given them.
   bool isKernarg(uint32_t i) const { return !isOfKernargs.empty() && isOfKernargs[i]; }
 
+  /// Addresses have 48 bits: s_and_b32 s1, s1, 0xffff leaves the pointer what it is. AITER's kernels begin so.
+  bool keepsPointer(const Op &op) const {
+    static constexpr RegRange upper{1, 1};
+    const InstrDesc *desc = program.instructions()[op.instruction].desc;
+    if (!desc || desc->id != Mnemonic::s_and_b32)
+      return false;
+    const MCInst &inst = program.inst(op.instruction);
+    auto isUpper = [&](unsigned at) {
+      return inst.getOperand(at).isReg() && program.isa().regRange(inst.getOperand(at).getReg()) == upper;
+    };
+    return inst.getNumOperands() >= 3 && isUpper(0) && isUpper(1) && inst.getOperand(2).isImm() &&
+           inst.getOperand(2).getImm() == 0xffff;
+  }
+
   void findKernargs() {
     static constexpr RegRange pointer{0, 2};
     auto usesPointer = [&](uint32_t i) {
@@ -140,7 +154,8 @@ private:
       }
     };
     auto overwrites = [&](const Op &op) {
-      return any_of(op.writes(graph.ranges), [](RegRange range) { return range.overlaps(pointer); });
+      return any_of(op.writes(graph.ranges), [](RegRange range) { return range.overlaps(pointer); }) &&
+             !keepsPointer(op);
     };
     for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
       const GraphBlock &block = graph.blocks[b];

@@ -532,13 +532,9 @@ private:
   }
 
   void findAccesses() {
-    std::vector<uint32_t> &blockOf = result->blocks;
-    blockOf.resize(graph.ops.size());
-    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
-      std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
     AccessesAfter after(graph);
     for (Partners::Company &company : result->company)
-      company.accesses = after.find(company.barriers, blockOf);
+      company.accesses = after.find(company.barriers);
     if (named.empty())
       return;
     // Who goes on after a named barrier may be anywhere when this wave has come to it, whichever other barriers there

@@ -39,7 +39,6 @@ public:
   /// Each wave that comes to the barrier has done `op`, or will do it; on all paths there the same is in flight.
   bool isAlwaysBefore(const Graph &graph, uint32_t barrier, uint32_t op) const;
   bool isAlwaysAfter(const Graph &graph, uint32_t barrier, uint32_t op) const;
-  uint32_t blockOf(uint32_t op) const { return blocks[op]; }
   /// There were too many possibilities: every barrier may meet every other.
   bool isUnbounded() const { return unbounded; }
 
@@ -56,7 +55,6 @@ private:
   llvm::DenseMap<uint32_t, uint32_t> companies; ///< in `company`
   std::vector<Company> company;
   llvm::DenseSet<uint32_t> metByLess; ///< barriers that a wave may have ended before
-  std::vector<uint32_t> blocks;       ///< by op
   bool unbounded = false;
 };
 
