@@ -226,8 +226,8 @@ LogicalResult CastOps::floatToInteger(Operation *op, bool isSigned) {
   Type from = elementOf(op->getOperand(0));
   const unsigned bits = bitWidth(elementOf(op->getResult(0)));
   Type f32 = Float32Type::get(op->getContext()), f64 = Float64Type::get(op->getContext());
-  // A negative number as an unsigned byte isn't defined. LLVM's code generator lets it wrap, which kernels count on: the
-  // exponent of a scale is one, and its bias is added later.
+  // A negative number as an unsigned byte isn't defined. LLVM's code generator lets it wrap, which kernels count on:
+  // the exponent of a scale is one, and its bias is added later.
   isSigned |= bits <= 8;
   return elementwise(op, [&](ArrayRef<Elems> v) -> Elems {
     if (bits > 32)
