@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -183,10 +184,11 @@ static Usage usageOf(pid_t root) {
     pid_t id = 0;
     if (sys::path::filename(entry->path()).getAsInteger(10, id))
       continue;
-    std::ifstream file(entry->path() + "/stat");
-    std::string text((std::istreambuf_iterator<char>(file)), {});
+    const auto file = MemoryBuffer::getFileAsStream(entry->path() + "/stat");
+    if (!file) // a process may end before it is read
+      continue;
     SmallVector<StringRef> fields; // behind the name, which may have blanks and brackets
-    StringRef(text).rsplit(") ").second.split(fields, ' ');
+    (*file)->getBuffer().rsplit(") ").second.split(fields, ' ');
     pid_t parent = 0;
     uint64_t pages = 0;
     if (fields.size() > 21 && !fields[1].getAsInteger(10, parent) && !fields[21].getAsInteger(10, pages))

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 #include <unistd.h>
@@ -89,12 +90,13 @@ static void tryAnotherProcess() {
   const int tries = before ? std::atoi(before) : 0;
   if (tries >= mostTries)
     return;
-  Expected<std::string> words = readFile("/proc/self/cmdline");
-  if (!words)
-    return consumeError(words.takeError());
+  const auto file = MemoryBuffer::getFileAsStream("/proc/self/cmdline");
+  if (!file)
+    return;
+  std::string words = (*file)->getBuffer().str();
   std::vector<char *> argv;
-  for (size_t at = 0; at < words->size(); at = words->find('\0', at) + 1)
-    argv.push_back(words->data() + at);
+  for (size_t at = 0; at < words.size(); at = words.find('\0', at) + 1)
+    argv.push_back(words.data() + at);
   argv.push_back(nullptr);
   setenv(variable, std::to_string(tries + 1).c_str(), /*overwrite=*/1);
   outs().flush();
