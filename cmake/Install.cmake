@@ -25,7 +25,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/include/inflight/inflight.h DESTINATION ${CM
 install(TARGETS inflight_hip LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/inflight NAMELINK_SKIP)
 install(FILES ${CMAKE_BINARY_DIR}/lib/libamdhip64.so.5 ${CMAKE_BINARY_DIR}/lib/libamdhip64.so.6
         ${CMAKE_BINARY_DIR}/lib/libhiprtc.so ${CMAKE_BINARY_DIR}/lib/libhiprtc.so.5 ${CMAKE_BINARY_DIR}/lib/libhiprtc.so.6
-        ${CMAKE_BINARY_DIR}/lib/libhiprtc.so.7
+        ${CMAKE_BINARY_DIR}/lib/libhiprtc.so.7 ${CMAKE_BINARY_DIR}/lib/libhsa-runtime64.so ${CMAKE_BINARY_DIR}/lib/libhsa-runtime64.so.1
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/inflight)
 
 install(EXPORT inflight NAMESPACE inflight:: FILE inflight-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/inflight)

@@ -1,6 +1,8 @@
 // The devices: what is known of them, which one a thread has chosen, and whose memory each may access.
 #include "hip/runtime/Runtime.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <atomic>
@@ -36,8 +38,7 @@ static const Product *productOf(int number) {
   return product;
 }
 
-/// ROCm's name of a target: gfx9 chips with 4-digit names have ECC and no XNACK.
-static std::string targetName(const Product &product) { return product.chip + ":sramecc+:xnack-"; }
+std::string inflight::hip::targetName(const Product &product) { return product.chip + ":sramecc+:xnack-"; }
 
 /// What both layouts of the properties have.
 template <class Properties> static void fill(Properties &made, const Product &product, int number) {
@@ -66,11 +67,17 @@ template <class Properties> static void fill(Properties &made, const Product &pr
   made.arch = ~0u >> 13; // every feature of hipDeviceArch_t
 }
 
+/// Sixteen hexadecimal digits without an end, as ROCm writes them: of the device's number.
+static void writeUuid(char (&uuid)[16], int number) {
+  llvm::copy(llvm::utohexstr(number, /*LowerCase=*/true, sizeof(uuid)), uuid);
+}
+
 HIP_EXPORT HipError hipGetDevicePropertiesR0600(DeviceProperties *properties, int number) {
   const Product *const product = productOf(number);
   if (!product || !properties)
     return give(product ? hipErrorInvalidValue : hipErrorInvalidDevice);
   fill(*properties, *product, number);
+  writeUuid(properties->uuid, number);
   properties->unifiedAddressing = properties->hostRegisterSupported = 1;
   properties->canUseHostPointerForRegisteredMem = properties->memoryPoolsSupported = 1;
   properties->hostNativeAtomicSupported = 1;
@@ -147,6 +154,8 @@ static std::optional<int> attributeOf(const Product &product, int number, Attrib
   case SharedMemPerMultiprocessor:
   case MaxSharedMemoryPerMultiprocessor: return int(product.ldsBytes);
   case WarpSize: return all.warpSize;
+  case TextureAlignment:
+  case TexturePitchAlignment: return int(pitchAlignment); // of linear memory, too
   default: return std::nullopt;
   }
 }
@@ -212,6 +221,12 @@ HIP_EXPORT HipError hipDeviceGetPCIBusId(char *text, int bytes, int number) {
   if (!Runtime::get().device(number) || !text || bytes <= 0)
     return give(hipErrorInvalidDevice);
   std::snprintf(text, bytes, "0000:%02x:00.0", unsigned(number));
+  return hipSuccess;
+}
+HIP_EXPORT HipError hipDeviceGetUuid(char (*uuid)[16], int number) {
+  if (!uuid || !Runtime::get().device(number))
+    return give(uuid ? hipErrorInvalidDevice : hipErrorInvalidValue);
+  writeUuid(*uuid, number);
   return hipSuccess;
 }
 HIP_EXPORT HipError hipDeviceGetByPCIBusId(int *number, const char *text) {

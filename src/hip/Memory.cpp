@@ -16,9 +16,6 @@ using namespace llvm;
 using namespace inflight::hip;
 using inflight::replay::HrrApi;
 
-/// Of rows, and a multiple of any element.
-static constexpr size_t pitchAlignment = 256;
-
 static uint64_t bytesOfPages(int pages) { return inflight::pageBytes() * sysconf(pages); }
 uint64_t Runtime::memoryOfEach() const { return bytesOfPages(_SC_PHYS_PAGES) / devices.size(); }
 uint64_t Runtime::freeMemory(const Device &device) const {

@@ -326,8 +326,9 @@ static Expected<int> run(const Arguments &arguments) {
   for (StringRef tool : {"clang", "clang++", "ld.lld", "lld", "clang-offload-bundler", "llvm-objcopy", "llvm-mc"})
     if (sys::fs::exists(llvm + "/bin/" + tool))
       prefix.link("llvm/bin/" + tool, llvm + "/bin/" + tool);
-  for (StringRef file : {"libamdhip64.so", "libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7", "libhiprtc.so",
-                         "libhiprtc.so.5", "libhiprtc.so.6", "libhiprtc.so.7", "libinflight.so"})
+  for (StringRef file :
+       {"libamdhip64.so", "libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7", "libhiprtc.so", "libhiprtc.so.5",
+        "libhiprtc.so.6", "libhiprtc.so.7", "libhsa-runtime64.so", "libhsa-runtime64.so.1", "libinflight.so"})
     prefix.link("lib/" + file, *runtime + "/" + file);
   prefix.file("share/hip/version", versionFile);
   prefix.file("bin/hipcc", hipccText(chip), /*isProgram=*/true);

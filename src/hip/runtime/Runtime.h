@@ -232,6 +232,12 @@ private:
   std::optional<Product> chosen;
 };
 
+/// ROCm's name of a target: gfx9 chips with 4-digit names have ECC and no XNACK.
+std::string targetName(const Product &product);
+
+/// Bytes, of rows of memory, and a multiple of any element.
+inline constexpr size_t pitchAlignment = 256;
+
 /// Why there are no arrays, textures and surfaces. ROCm's runtime answers so, too, where there are no images.
 inline constexpr const char *whyNoImages =
     "the device has no image instructions, or none that Inflight executes, and so no arrays, textures and surfaces";
