@@ -15,12 +15,12 @@ target triple = "amdgpu9.42-amd-amdhsa"
 define amdgpu_kernel void @k(ptr addrspace(1) inreg noalias %in, ptr addrspace(1) inreg noalias %out) #0 {
   %lane = call i32 @llvm.amdgcn.workitem.id.x()
   %offset = shl i32 %lane, 2
-  %source = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) %in, i16 0, i64 256, i32 159744)
-  call void @llvm.amdgcn.raw.ptr.buffer.load.async.lds(ptr addrspace(8) %source, ptr addrspace(3) @tile, i32 4, i32 %offset, i32 0, i32 0, i32 0)
+  %source = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1.i32(ptr addrspace(1) %in, i16 0, i32 256, i32 159744)
+  call void @llvm.amdgcn.raw.ptr.buffer.load.async.lds(ptr addrspace(8) %source, ptr addrspace(3) @tile, i32 4, i32 %offset, i32 0, i32 0, i32 0), !alias.scope !2
   call void @llvm.amdgcn.asyncmark()
   call void @llvm.amdgcn.wait.asyncmark(i16 0)
   %at = getelementptr float, ptr addrspace(3) @tile, i32 %lane
-  %x = load float, ptr addrspace(3) %at, align 4
+  %x = load float, ptr addrspace(3) %at, align 4, !noalias !2
   %tenth = fmul float %x, 1.000000e-01
   %shifted = fadd float %tenth, f0xBFB8AA3B
   %isSmall = fcmp olt float %x, 1.000000e+01
@@ -32,7 +32,7 @@ define amdgpu_kernel void @k(ptr addrspace(1) inreg noalias %in, ptr addrspace(1
 }
 
 declare i32 @llvm.amdgcn.workitem.id.x() #1
-declare ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) readnone, i16, i64, i32) #1
+declare ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1.i32(ptr addrspace(1) readnone, i16, i32, i32) #1
 declare void @llvm.amdgcn.raw.ptr.buffer.load.async.lds(ptr addrspace(8) readonly captures(none), ptr addrspace(3) writeonly captures(none), i32 immarg, i32, i32, i32 immarg, i32 immarg) #2
 declare void @llvm.amdgcn.asyncmark() #2
 declare void @llvm.amdgcn.wait.asyncmark(i16 immarg) #2
@@ -40,3 +40,10 @@ declare void @llvm.amdgcn.wait.asyncmark(i16 immarg) #2
 attributes #0 = { "amdgpu-flat-work-group-size"="64,64" "denormal-fp-math-f32"="ieee" "uniform-work-group-size" }
 attributes #1 = { nocallback nounwind memory(none) }
 attributes #2 = { nounwind memory(argmem: readwrite, inaccessiblemem: readwrite, target_mem0: none, target_mem1: none) }
+
+; Domains of scopes that say more than LLVM 22's, in a module that says which version its debug information has.
+!llvm.module.flags = !{!3}
+!0 = !{!"copies", i1 false}
+!1 = !{!"of tiles", !0}
+!2 = !{!1}
+!3 = !{i32 2, !"Debug Info Version", i32 3}

@@ -2,7 +2,10 @@
 #include "compiler/import/ir/LlvmIr.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -13,6 +16,7 @@
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/TailRecursionElimination.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -44,6 +48,22 @@ static const Function *findRecursion(const Function &function, SmallPtrSetImpl<c
   on.erase(&function);
   done.insert(&function);
   return nullptr;
+}
+
+/// Calls of a function by itself, where it does nothing else afterwards, become loops.
+static void eliminateTailCalls(Function &function) {
+  if (none_of(instructions(function), [&](const Instruction &inst) {
+        auto *call = dyn_cast<CallBase>(&inst);
+        return call && call->getCalledFunction() == &function;
+      }))
+    return;
+  FunctionAnalysisManager analyses;
+  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+  analyses.registerPass([] { return TargetIRAnalysis(); });
+  analyses.registerPass([] { return TargetLibraryAnalysis(); });
+  analyses.registerPass([] { return AAManager(); });
+  analyses.registerPass([] { return OptimizationRemarkEmitterAnalysis(); });
+  TailCallElimPass().run(function, analyses);
 }
 
 static mlir::LogicalResult inlineInto(Function &kernel, mlir::Location loc) {
@@ -149,8 +169,10 @@ bool takeOverflowMode(Function &kernel) {
 
 mlir::LogicalResult mergeFunctions(Module &module, mlir::Location loc) {
   for (Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration()) {
       shareFailures(function);
+      eliminateTailCalls(function);
+    }
   for (Function &function : module)
     if (isKernel(function) && mlir::failed(inlineInto(function, loc)))
       return mlir::failure();

@@ -26,7 +26,6 @@ public:
     case Intrinsic::pseudoprobe:
     case Intrinsic::var_annotation:
     case Intrinsic::fake_use:
-    case Intrinsic::experimental_noalias_scope_decl: // nothing here goes by scopes
     case Intrinsic::prefetch: break;
     case Intrinsic::invariant_start: value = PoisonValue::get(call.getType()); break; // for its end alone
     case Intrinsic::arithmetic_fence:
@@ -71,6 +70,8 @@ public:
     case Intrinsic::sshl_sat: value = saturatedShift(true); break;
     case Intrinsic::ushl_sat: value = saturatedShift(false); break;
     case Intrinsic::load_relative: value = relative(); break;
+    case Intrinsic::experimental_cttz_elts: value = firstSet(); break;
+    case Intrinsic::stepvector: value = builder.CreateStepVector(call.getType()); break;
     default:
       value = shuffled();
       if (!value)
@@ -171,6 +172,18 @@ private:
     Value *base = call.getArgOperand(0);
     Value *at = builder.CreatePtrAdd(base, call.getArgOperand(1));
     return builder.CreatePtrAdd(base, builder.CreateAlignedLoad(builder.getInt32Ty(), at, Align(4)));
+  }
+
+  /// The place of the first element that isn't zero; behind the last one if all are.
+  Value *firstSet() {
+    Value *vector = call.getArgOperand(0);
+    const unsigned count = elements(vector->getType());
+    Value *place = ConstantInt::get(call.getType(), count);
+    for (unsigned i = count; i-- > 0;) {
+      Value *isSet = builder.CreateIsNotNull(builder.CreateExtractElement(vector, i));
+      place = builder.CreateSelect(isSet, ConstantInt::get(call.getType(), i), place);
+    }
+    return place;
   }
 
   static unsigned elements(Type *type) { return cast<FixedVectorType>(type)->getNumElements(); }

@@ -42,7 +42,9 @@ void registerLlvmIr(mlir::DialectRegistry &registry);
 /// Whether `name`, with its @, is an intrinsic of LLVM 23 and 24 that has a meaning here; it is another name then, for
 /// which expandNewerIntrinsics looks. Part of translateNewerIr.
 bool hideNewerIntrinsic(std::string &name);
-/// Calls of those become operations. Part of readLlvmIr.
+/// Those that make descriptors become LLVM 22's. Part of readLlvmIr.
+void expandNewerResources(llvm::Module &module);
+/// Calls of the others become operations. Part of readLlvmIr.
 mlir::LogicalResult expandNewerIntrinsics(mlir::ModuleOp module);
 
 /// Loads of the launch's sizes behind the pointer to hidden arguments become operations of ROCDL; other hidden
@@ -70,6 +72,12 @@ void lowerGenericPointers(llvm::Module &module);
 
 /// Intrinsics of all targets that are other instructions, or nothing, become those. Part of readLlvmIr.
 void expandGenericIntrinsics(llvm::Module &module);
+
+/// Loads and stores of structs and arrays are those of their parts. Part of readLlvmIr.
+void splitAggregates(llvm::Module &module);
+
+/// Accesses under a vector's mask become branches, and vectors of pointers single ones. Part of readLlvmIr.
+void splitVectors(llvm::Module &module);
 
 /// And so do those of the target. Part of readLlvmIr.
 void expandTargetIntrinsics(llvm::Module &module);

@@ -1,7 +1,9 @@
-// Intrinsics of LLVM 23 and 24 that have a meaning here: copies to LDS that only marks and their waits wait for.
+// Intrinsics of LLVM 23 and 24 that have a meaning here: copies to LDS that only marks and their waits wait for, and
+// descriptors of buffers whose size is of any type.
 //
 // LLVM 22 takes some of their names for other intrinsics with a wrong signature. So they are functions of no special
-// name in the text that it reads, and become operations once MLIR has the module.
+// name in the text that it reads. Descriptors become LLVM 22's intrinsic again, the others operations once MLIR has the
+// module.
 #include "compiler/import/ir/LlvmIr.h"
 
 #include "compiler/pipeline/Attributes.h"
@@ -9,6 +11,9 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/Module.h"
 
 using namespace mlir;
 
@@ -17,7 +22,7 @@ namespace inflight::import {
 namespace {
 constexpr StringLiteral prefix = "llvm.amdgcn.", hidden = "inflight.amdgcn.";
 constexpr StringLiteral bufferLoad = "raw.ptr.buffer.load.async.lds", globalLoad = "global.load.async.lds",
-                        mark = "asyncmark", wait = "wait.asyncmark";
+                        mark = "asyncmark", wait = "wait.asyncmark", resource = "make.buffer.rsrc.";
 
 std::optional<int32_t> constantOf(Value value) {
   APInt number;
@@ -54,10 +59,32 @@ Operation *expand(LLVM::CallOp call, StringRef name) {
 
 bool hideNewerIntrinsic(std::string &name) {
   StringRef rest = name;
-  if (!rest.consume_front(("@" + prefix).str()) || !llvm::is_contained({bufferLoad, globalLoad, mark, wait}, rest))
+  if (!rest.consume_front(("@" + prefix).str()))
+    return false;
+  // make.buffer.rsrc.p8.p1.i32: the last type is the new one.
+  const bool isResource = rest.starts_with(resource) && rest.rsplit('.').second.starts_with("i");
+  if (!isResource && !llvm::is_contained({bufferLoad, globalLoad, mark, wait}, rest))
     return false;
   name = ("@" + hidden + rest).str();
   return true;
+}
+
+void expandNewerResources(llvm::Module &module) {
+  for (llvm::Function &function : llvm::make_early_inc_range(module)) {
+    if (!function.getName().starts_with((hidden + resource).str()) || function.arg_size() != 4)
+      continue;
+    for (llvm::User *user : llvm::make_early_inc_range(function.users()))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(user)) {
+        llvm::IRBuilder<> builder(call);
+        SmallVector<llvm::Value *> args(call->args());
+        args[2] = builder.CreateZExt(args[2], builder.getInt64Ty());
+        call->replaceAllUsesWith(builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_make_buffer_rsrc,
+                                                         {call->getType(), args[0]->getType()}, args));
+        call->eraseFromParent();
+      }
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
 }
 
 LogicalResult expandNewerIntrinsics(ModuleOp module) {

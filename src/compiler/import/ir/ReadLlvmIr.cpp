@@ -12,10 +12,11 @@
 #include "mlir/Target/LLVMIR/Import.h"
 #include "object/TargetId.h"
 #include "llvm/AsmParser/AsmParserContext.h"
-#include "llvm/AsmParser/Parser.h"
+#include "llvm/AsmParser/LLParser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
@@ -56,6 +57,17 @@ std::optional<std::string> layoutOf(StringRef given) {
   return given.empty() ? std::optional(llvm::Triple("amdgcn-amd-amdhsa").computeDataLayout()) : std::nullopt;
 }
 
+/// Nothing here goes by scopes of aliases, and those of newer releases aren't LLVM 22's.
+void dropScopes(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &inst : llvm::make_early_inc_range(llvm::instructions(function))) {
+      inst.setMetadata(llvm::LLVMContext::MD_alias_scope, nullptr);
+      inst.setMetadata(llvm::LLVMContext::MD_noalias, nullptr);
+      if (llvm::isa<llvm::NoAliasScopeDeclInst>(inst))
+        inst.eraseFromParent();
+    }
+}
+
 /// Lines of the text are the places of instructions, where the module has no debug information of its own.
 void placeInText(llvm::Module &module, StringRef name, const llvm::AsmParserContext &places) {
   llvm::DIBuilder builder(module);
@@ -92,6 +104,8 @@ public:
     if (!module || failed(checkTarget(*module)) || failed(mergeFunctions(*module, start)) ||
         failed(checkVersion(*module)) || failed(readKernels(*module)))
       return {};
+    splitAggregates(*module);
+    splitVectors(*module);
     expandGenericIntrinsics(*module);
     expandTargetIntrinsics(*module);
     expandWaveReductions(*module);
@@ -140,21 +154,31 @@ private:
     } else {
       llvm::SMDiagnostic error;
       llvm::AsmParserContext places;
-      module = llvm::parseAssembly(
-          buffer, error, llvmContext, nullptr, [](StringRef, StringRef given) { return layoutOf(given); }, &places);
-      if (!module) {
+      llvm::SourceMgr sources;
+      sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(buffer), llvm::SMLoc());
+      module = std::make_unique<llvm::Module>(name, llvmContext);
+      // llvm::parseAssembly ends the process for modules that are broken.
+      if (llvm::LLParser(source, sources, error, module.get(), nullptr, llvmContext, nullptr, &places)
+              .Run(/*UpgradeDebugInfo=*/false, [](StringRef, StringRef given) { return layoutOf(given); })) {
         emitError(FileLineColLoc::get(builder.getContext(), name, error.getLineNo(), error.getColumnNo() + 1))
             << error.getMessage();
         return {};
       }
       placeInText(*module, name, places);
     }
+    dropScopes(*module);
+    expandNewerResources(*module);
     std::string messages;
     llvm::raw_string_ostream stream(messages);
-    if (llvm::verifyModule(*module, &stream)) {
-      emitError(start) << "the module is broken: " << StringRef(messages).split('\n').first;
+    bool hasBrokenDebugInfo = false;
+    if (llvm::verifyModule(*module, &stream, &hasBrokenDebugInfo)) {
+      auto [what, rest] = StringRef(messages).split('\n');
+      const StringRef where = rest.split('\n').first.trim();
+      emitError(start) << "the module is broken: " << what << (where.empty() ? "" : " ") << where;
       return {};
     }
+    if (hasBrokenDebugInfo)
+      llvm::StripDebugInfo(*module);
     return module;
   }
 

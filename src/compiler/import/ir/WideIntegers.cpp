@@ -13,6 +13,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/IntegerDivision.h"
@@ -168,9 +169,25 @@ private:
     case Instruction::FPToSI:
       return bitsOf(&inst) < partBits &&
              became(inst, Parts{builder.CreateCast(Instruction::CastOps(inst.getOpcode()), inst.getOperand(0), part)});
+    case Instruction::IntToPtr:
+      return inst.getType()->getPointerAddressSpace() == resourceSpace && bitsOf(inst.getOperand(0)) == 2 * partBits &&
+             became(inst, resource(builder, partsOf(inst.getOperand(0))));
     case Instruction::Call: return lowerCall(builder, cast<CallInst>(inst));
     default: return false;
     }
+  }
+
+  /// A buffer's descriptor: 48 bits of address, 16 of the stride and what goes with it, a word each of bytes and flags
+  /// (LLVM, AMDGPUUsage, llvm.amdgcn.make.buffer.rsrc).
+  Value *resource(IRBuilder<> &builder, const Parts &parts) {
+    constexpr unsigned addressBits = 48;
+    Value *address = builder.CreateAnd(parts[0], maskTrailingOnes<uint64_t>(addressBits));
+    Value *base = builder.CreateIntToPtr(address, builder.getPtrTy(globalSpace));
+    Value *stride = builder.CreateTrunc(builder.CreateLShr(parts[0], addressBits), builder.getInt16Ty());
+    Value *bytes = builder.CreateAnd(parts[1], maskTrailingOnes<uint64_t>(wordBits));
+    Value *flags = builder.CreateTrunc(builder.CreateLShr(parts[1], wordBits), builder.getInt32Ty());
+    return builder.CreateIntrinsic(Intrinsic::amdgcn_make_buffer_rsrc,
+                                   {builder.getPtrTy(resourceSpace), base->getType()}, {base, stride, bytes, flags});
   }
 
   bool lowerBinary(IRBuilder<> &builder, BinaryOperator &inst) {
