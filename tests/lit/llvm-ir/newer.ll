@@ -8,7 +8,7 @@ target triple = "amdgpu9.42-amd-amdhsa"
 
 @tile = internal addrspace(3) global [64 x float] poison, align 16
 
-; CHECK-LABEL: llvm.func amdgpu_kernelcc @k
+; CHECK-LABEL: llvm.func amdgpu_kernelcc @k{{.*}}inflight.flushes_singles
 ; CHECK: rocdl.raw.ptr.buffer.load.lds {{.*}}inflight.async
 ; CHECK: llvm.fence {{.*}}inflight.commit_group
 ; CHECK: llvm.fence {{.*}}inflight.wait_group = 0
@@ -37,7 +37,7 @@ declare void @llvm.amdgcn.raw.ptr.buffer.load.async.lds(ptr addrspace(8) readonl
 declare void @llvm.amdgcn.asyncmark() #2
 declare void @llvm.amdgcn.wait.asyncmark(i16 immarg) #2
 
-attributes #0 = { "amdgpu-flat-work-group-size"="64,64" "denormal-fp-math-f32"="ieee" "uniform-work-group-size" }
+attributes #0 = { denormal_fpenv(ieee|ieee, float: preservesign) "amdgpu-flat-work-group-size"="64,64" "uniform-work-group-size" }
 attributes #1 = { nocallback nounwind memory(none) }
 attributes #2 = { nounwind memory(argmem: readwrite, inaccessiblemem: readwrite, target_mem0: none, target_mem1: none) }
 

@@ -166,6 +166,33 @@ static std::string knownMemory(StringRef line) {
       .str();
 }
 
+/// `denormal_fpenv(OUT|IN, float: OUT|IN)` as LLVM 22's two attributes; a mode alone is for both, and what isn't said
+/// is the default.
+static std::string knownDenormals(StringRef line) {
+  constexpr StringLiteral name = "denormal_fpenv(";
+  const size_t begin = line.find(name), end = line.find(')', begin);
+  if (end == StringRef::npos)
+    return line.str();
+  auto known = [](StringRef mode) {
+    return StringSwitch<StringRef>(mode)
+        .Case("preservesign", "preserve-sign")
+        .Case("positivezero", "positive-zero")
+        .Default(mode);
+  };
+  std::string result = line.take_front(begin).str();
+  SmallVector<StringRef> parts;
+  line.slice(begin + name.size(), end).split(parts, ',');
+  for (StringRef part : parts) {
+    part = part.trim();
+    const bool ofSingles = part.consume_front("float:");
+    auto [out, in] = part.trim().split('|');
+    result += (Twine(ofSingles ? "\"denormal-fp-math-f32\"=\"" : "\"denormal-fp-math\"=\"") + known(out) + "," +
+               known(in.empty() ? out : in) + "\" ")
+                  .str();
+  }
+  return result + line.drop_front(end + 1).str();
+}
+
 std::string translateNewerIr(StringRef text) {
   if (isBitcode(text))
     return text.str();
@@ -174,7 +201,7 @@ std::string translateNewerIr(StringRef text) {
   while (!text.empty()) {
     auto [line, rest] = text.split('\n');
     const bool isLast = line.size() == text.size();
-    result += line.starts_with("attributes ") ? knownMemory(line) : Line(line).translate();
+    result += line.starts_with("attributes ") ? knownDenormals(knownMemory(line)) : Line(line).translate();
     if (!isLast)
       result += '\n';
     text = rest;
