@@ -12,6 +12,7 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <cstring>
 #include <set>
 
 using namespace llvm;
@@ -52,9 +53,37 @@ bool hasBundles(StringRef bytes) {
 
 namespace {
 
+/// Where bundles begin. Each byte is looked at once for each kind: a library has a thousand bundles, all of one kind.
+class BundleSearch {
+public:
+  explicit BundleSearch(StringRef bytes) : bytes(bytes) {}
+  /// The first at `from` or after it; calls come in order.
+  size_t next(size_t from) { return std::min(plain.next(bytes, from), compressed.next(bytes, from)); }
+
+private:
+  struct Kind {
+    StringRef magic;
+    size_t at = 0;
+    bool isFound = false; ///< at `at`
+    size_t next(StringRef bytes, size_t from) {
+      if (at == StringRef::npos || (isFound && at >= from))
+        return at;
+      const StringRef rest = bytes.drop_front(from);
+      const void *found = memmem(rest.data(), rest.size(), magic.data(), magic.size());
+      isFound = found;
+      return at = found ? static_cast<const char *>(found) - bytes.data() : StringRef::npos;
+    }
+  };
+  StringRef bytes;
+  Kind plain{plainMagic}, compressed{compressedMagic};
+};
+
+using IsChipWanted = function_ref<bool(StringRef chip)>;
+
 class Reader {
 public:
-  explicit Reader(StringRef name) : name(name) {}
+  /// Entries for chips that aren't wanted have no bytes. Without an `isWanted` all are.
+  Reader(StringRef name, IsChipWanted isWanted) : name(name), isWanted(isWanted) {}
   /// Any number of bundles with padding between them, at `at` of the file.
   Error readBundles(StringRef bytes, uint64_t at);
   Error readHost(StringRef bytes);
@@ -66,6 +95,7 @@ private:
   Expected<uint64_t> readPlain(StringRef bytes);
   Expected<uint64_t> readCompressed(StringRef bytes);
   StringRef name;
+  IsChipWanted isWanted;
 };
 
 Expected<uint64_t> Reader::readPlain(StringRef bytes) {
@@ -97,7 +127,8 @@ Expected<uint64_t> Reader::readPlain(StringRef bytes) {
       continue;
     FatEntry entry;
     entry.chip = parseTargetId(id).chip;
-    entry.bytes = bytes.substr(*offset, *size).str();
+    if (!isWanted || isWanted(entry.chip))
+      entry.bytes = bytes.substr(*offset, *size).str();
     entry.offset = *offset;
     entry.fields = fields;
     entries.push_back(std::move(entry));
@@ -127,25 +158,22 @@ Expected<uint64_t> Reader::readCompressed(StringRef bytes) {
 }
 
 Error Reader::readBundles(StringRef bytes, uint64_t at) {
-  while (true) {
-    size_t next = std::min(bytes.find(plainMagic), bytes.find(compressedMagic));
-    if (next == StringRef::npos)
-      return Error::success();
-    bytes = bytes.drop_front(next);
-    at += next;
+  BundleSearch search(bytes);
+  for (size_t next = search.next(0); next != StringRef::npos;) {
+    const StringRef rest = bytes.drop_front(next);
     const size_t first = entries.size();
-    const bool isCompressed = !bytes.starts_with(plainMagic);
-    Expected<uint64_t> size = isCompressed ? readCompressed(bytes) : readPlain(bytes);
+    const bool isCompressed = !rest.starts_with(plainMagic);
+    Expected<uint64_t> size = isCompressed ? readCompressed(rest) : readPlain(rest);
     if (!size)
       return size.takeError();
     for (FatEntry &entry : MutableArrayRef(entries).drop_front(first)) {
-      entry.bundle = at;
+      entry.bundle = at + next;
       entry.bundleSize = *size;
       entry.isCompressed = isCompressed;
     }
-    bytes = bytes.drop_front(*size);
-    at += *size;
+    next = search.next(next + *size);
   }
+  return Error::success();
 }
 
 Error Reader::readHost(StringRef bytes) {
@@ -172,8 +200,8 @@ Error Reader::readHost(StringRef bytes) {
 
 } // namespace
 
-Expected<std::vector<FatEntry>> readFatBinary(StringRef bytes, StringRef name) {
-  Reader reader(name);
+static Expected<std::vector<FatEntry>> readEntries(StringRef bytes, StringRef name, IsChipWanted isWanted) {
+  Reader reader(name, isWanted);
   const bool isHost = isHostElf(bytes);
   if (Error error = isHost ? reader.readHost(bytes) : reader.readBundles(bytes, 0))
     return std::move(error);
@@ -183,14 +211,19 @@ Expected<std::vector<FatEntry>> readFatBinary(StringRef bytes, StringRef name) {
   return std::move(reader.entries);
 }
 
+Expected<std::vector<FatEntry>> readFatBinary(StringRef bytes, StringRef name) {
+  return readEntries(bytes, name, /*isWanted=*/nullptr);
+}
+
 Expected<FatEntries> readFatEntries(StringRef bytes, StringRef name, StringRef chip) {
-  Expected<std::vector<FatEntry>> all = readFatBinary(bytes, name);
+  auto isWanted = [&](StringRef other) { return chip.empty() ? is_contained(supportedChips(), other) : chip == other; };
+  Expected<std::vector<FatEntry>> all = readEntries(bytes, name, isWanted);
   if (!all)
     return all.takeError();
   FatEntries entries{std::move(*all), {}, {}};
   std::set<std::string> others;
   for (auto [index, entry] : enumerate(entries.all))
-    if (chip.empty() ? is_contained(supportedChips(), entry.chip) : chip == entry.chip)
+    if (isWanted(entry.chip))
       entries.chosen.push_back(uint32_t(index));
     else
       others.insert(entry.chip);

@@ -27,8 +27,8 @@ bool hasBundles(llvm::StringRef bytes);
 llvm::Expected<std::vector<FatEntry>> readFatBinary(llvm::StringRef bytes, llvm::StringRef name);
 
 struct FatEntries {
-  std::vector<FatEntry> all;           ///< as readFatBinary gives them
-  std::vector<uint32_t> chosen;        ///< in `all`; never empty
+  std::vector<FatEntry> all;    ///< as readFatBinary gives them, but without the bytes of those that aren't chosen
+  std::vector<uint32_t> chosen; ///< in `all`; never empty
   std::vector<std::string> otherChips; ///< of entries that weren't chosen, each once, sorted
 };
 
