@@ -407,8 +407,8 @@ WaitCount NeedFinder::atLeast(Counter counter, unsigned left, WaitCount count) c
   return atLeast < (*graph.counters)[counter].maximum ? WaitCount(atLeast) : WaitCount::none();
 }
 
-About NeedFinder::aboutOf(const LdsAccess &access, const Op &user) const {
-  if (!options.separates || !isLdsDma(user.kind) || access.isDma || access.isFlat)
+About NeedFinder::aboutOf(const LdsAccess &access, bool isUserDma) const {
+  if (!options.separates || !isUserDma || access.isDma || access.isFlat)
     return About::Use;
   return access.writes ? About::DmaOverWrite : About::DmaOverRead;
 }
@@ -420,7 +420,7 @@ void NeedFinder::needLds(const Op &op, uint32_t index) {
       if ((!access.writes && !op.writesLds) || (access.arrives && op.arrives) ||
           (access.isDma && graph.isInOrder(op, access.counter)))
         continue;
-      Need &need = needOf[unsigned(aboutOf(access, op))];
+      Need &need = needOf[unsigned(aboutOf(access, isLdsDma(op.kind)))];
       const uint32_t age = walk.ageOf(access);
       if (access.isGrouped || !isStricter(need.counts, need.certain, access, age))
         continue;
@@ -452,7 +452,7 @@ bool NeedFinder::isStricter(const WaitCounts &counts, const WaitCounts &certain,
 /// An access in flight at `barrier`, of that age, and another wave's access after it.
 void NeedFinder::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict,
                           function_ref<Overlap()> overlapWith) {
-  const unsigned about = unsigned(aboutOf(access, graph.ops[conflict]));
+  const unsigned about = unsigned(aboutOf(access, isLdsDma(graph.ops[conflict].kind)));
   if (auto known = drains.find(barrier);
       known != drains.end() && !isStricter(known->second[about].counts, known->second[about].certain, access, age))
     return;
@@ -480,14 +480,36 @@ void NeedFinder::meetPartners(uint32_t barrier) {
   const ArrayRef<uint32_t> after = partners->accessesAfter(barrier);
   if (after.empty())
     return;
+  const bool isEnd = graph.ops[barrier].isEnd;
+  // Else Partners::overlap never says Yes, which alone makes a need certain.
+  const bool mayBeCertain = partners->onlyOne(graph, barrier).has_value();
   auto meet = [&](const LdsAccesses &list) {
-    for (const LdsAccess &access : list)
+    for (const LdsAccess &access : list) {
+      const uint32_t age = access.isFlat ? 0 : std::min<uint32_t>(walk.ageOf(access), oldest);
+      // There are many pairs, and nearly always the barrier waits for this access already, whatever the other one is.
+      auto isOpen = [&](About about) {
+        auto known = drains.find(barrier);
+        if (known == drains.end())
+          return true;
+        const Drain &drain = known->second[unsigned(about)];
+        return isStricter(drain.counts, mayBeCertain ? drain.certain : drain.counts, access, age);
+      };
+      const About ofDma = aboutOf(access, /*isUserDma=*/true);
+      bool isUseOpen = isOpen(About::Use), isDmaOpen = isOpen(ofDma);
       for (uint32_t other : after) {
+        if (!isUseOpen && !isDmaOpen)
+          break;
         const Op &op = graph.ops[other];
-        if ((access.writes || (op.writesLds && !graph.ops[barrier].isEnd)) && !(access.arrives && op.arrives))
-          meetLate(access, barrier, access.isFlat ? 0 : std::min<uint32_t>(walk.ageOf(access), oldest), other,
-                   [&] { return partners->overlap(graph, access.op, access.region, barrier, other); });
+        if (!(isLdsDma(op.kind) ? isDmaOpen : isUseOpen) || (!access.writes && (!op.writesLds || isEnd)) ||
+            (access.arrives && op.arrives))
+          continue;
+        const size_t before = changes;
+        meetLate(access, barrier, age, other,
+                 [&] { return partners->overlap(graph, access.op, access.region, barrier, other); });
+        if (changes != before)
+          isUseOpen = isOpen(About::Use), isDmaOpen = isOpen(ofDma);
       }
+    }
   };
   meet(walk.accesses);
   meet(walk.dma);

@@ -56,8 +56,8 @@ private:
   void needFence(Need &need, const Op &op);
   void needGroups(Need &need, const Op &op);
   void needLds(const Op &op, uint32_t index);
-  /// What a need is about that has the access done before `user` touches its bytes.
-  About aboutOf(const LdsAccess &access, const Op &user) const;
+  /// What a need is about that has the access done before another one touches its bytes.
+  About aboutOf(const LdsAccess &access, bool isUserDma) const;
   void needDrains(uint32_t index);
   bool isStricter(const WaitCounts &counts, const WaitCounts &certain, const LdsAccess &access, uint32_t age) const;
   void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict,

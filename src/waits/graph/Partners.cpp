@@ -1,16 +1,16 @@
 #include "waits/graph/Partners.h"
 
+#include "values/flow/ScalarCases.h"
 #include "values/flow/WaveBranches.h"
 #include "waits/graph/AccessesAfter.h"
 #include "waits/graph/Graph.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/xxhash.h"
-#include <deque>
 #include <map>
 #include <set>
 
 using namespace llvm;
 using inflight::values::Flow;
+using inflight::values::ScalarCases;
 using inflight::values::ScalarTerms;
 using inflight::values::WaveBranches;
 
@@ -42,6 +42,8 @@ struct Pair {
   Decisions decided;
   auto operator<=>(const Pair &) const = default;
 };
+
+using Held = ScalarCases::OfTwo;
 
 /// Conditions of branches, and whether they held.
 using Conditions = SmallVector<std::pair<ScalarTerms::Term, bool>, 4>;
@@ -190,13 +192,13 @@ private:
         for (uint32_t one : targets)
           for (uint32_t other : targets)
             if (graph.blocks[one].origin < graph.blocks[other].origin)
-              add({startIn(one), startIn(other), {}}, scalars.start(branches.sameWhereParting(origin)));
+              add({startIn(one), startIn(other), {}}, cases.caseOf(scalars.start(branches.sameWhereParting(origin))));
       }
     }
     while (!work.empty()) {
       const auto next = work.back();
       work.pop_back();
-      step(next->first, cases[next->second.registers]);
+      step(next->first, next->second.registers);
       if (pairs.size() > mostPairs || steps > mostSteps || scalars.termCount() > mostTerms || isTooMuch)
         return false;
     }
@@ -204,7 +206,7 @@ private:
   }
 
   /// `registers`: of the wave ahead and of the one behind.
-  void add(Pair pair, ScalarTerms::OfTwo registers) {
+  void add(Pair pair, Held registers) {
     if (pair.decided.size() > mostDecided || pair.ahead.until == Place::alone || pair.behind.until == Place::alone) {
       pair.ahead.until = pair.behind.until = Place::alone;
       pair.decided.clear();
@@ -215,48 +217,45 @@ private:
     }
     auto [known, isNew] = pairs.try_emplace(std::move(pair));
     Known &before = known->second;
-    const uint32_t now = caseOf(registers), both = common(isNew ? now : before.registers, now);
+    const Held both = cases.common(isNew ? registers : before.registers, registers);
     if (!isNew && both == before.registers)
       return;
     before.registers = both;
     // Each time less is known; that it ends soon isn't proved.
-    if (++before.changes > mostChanges) {
-      ScalarTerms::OfTwo nothing;
-      nothing.one.fill(ScalarTerms::unknown);
-      nothing.other.fill(ScalarTerms::unknown);
-      before.registers = caseOf(nothing);
-    }
+    if (++before.changes > mostChanges)
+      before.registers = {cases.unknown(), cases.unknown()};
     work.push_back(known);
   }
 
-  /// The number of what two waves hold: most pairs hold the same as some other one.
-  uint32_t caseOf(const ScalarTerms::OfTwo &registers) {
-    static_assert(std::has_unique_object_representations_v<ScalarTerms::OfTwo>);
-    const uint64_t hash = xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(&registers), sizeof registers));
-    SmallVector<uint32_t, 1> &bucket = casesOf[hash >> 1];
-    for (uint32_t number : bucket)
-      if (cases[number] == registers)
-        return number;
-    cases.push_back(registers);
-    return bucket.emplace_back(cases.size() - 1);
-  }
-
-  uint32_t common(uint32_t a, uint32_t b) {
-    auto [known, isNew] = commons.try_emplace({a, b});
+  /// What a wave holds when it has arrived, which held `before` at the beginning, and the conditions on its path, over
+  /// what both waves hold.
+  struct Taken {
+    Conditions conditions;
+    std::optional<uint32_t> registers; ///< made when they are asked for: there may be only so many terms
+  };
+  Taken &take(const Arrival &arrival, uint32_t before) {
+    auto [known, isNew] = takenOf.try_emplace({&arrival, before});
     if (isNew)
-      known->second = caseOf(scalars.common(cases[a], cases[b]));
+      for (auto [condition, holds] : arrival.conditions)
+        if (const ScalarTerms::Term term = scalars.substitute(condition, cases[before]); term != ScalarTerms::unknown)
+          known->second.conditions.push_back({term, holds});
     return known->second;
   }
+  uint32_t heldAfter(const Arrival &arrival, uint32_t before, Taken &taken) {
+    if (!taken.registers)
+      taken.registers = cases.caseOf(scalars.substitute(arrival.registers, cases[before]));
+    return *taken.registers;
+  }
 
-  void step(const Pair &pair, const ScalarTerms::OfTwo registers) {
+  void step(const Pair &pair, Held registers) {
     for (const Arrival &first : arrivals(pair.ahead, {})) {
-      const Conditions conditions = conditionsOf(first, registers.one);
+      Taken &takenFirst = take(first, registers.one);
       Decisions decided = pair.decided;
       decided.insert(decided.end(), first.made.begin(), first.made.end());
-      std::optional<ScalarTerms::Registers> heldByFirst;
       for (const Arrival &second : arrivals(pair.behind, decided)) {
         ++steps;
-        if (isContradiction(conditions, conditionsOf(second, registers.other)))
+        Taken &takenSecond = take(second, registers.other);
+        if (isContradiction(takenFirst.conditions, takenSecond.conditions))
           continue;
         if (first.isEnd || second.isEnd) {
           if (!first.isEnd)
@@ -266,9 +265,7 @@ private:
           continue;
         }
         Pair next{first.place, second.place, {}};
-        if (!heldByFirst)
-          heldByFirst = scalars.substitute(first.registers, registers.one);
-        ScalarTerms::OfTwo held{*heldByFirst, scalars.substitute(second.registers, registers.other)};
+        Held held{heldAfter(first, registers.one, takenFirst), heldAfter(second, registers.other, takenSecond)};
         if (first.hasParted || second.hasParted) {
           next.ahead.until = next.behind.until = Place::alone;
         } else if (second.used < decided.size()) {
@@ -284,15 +281,6 @@ private:
         add(std::move(next), held);
       }
     }
-  }
-
-  /// The conditions on a wave's paths, over what both waves hold.
-  Conditions conditionsOf(const Arrival &arrival, const ScalarTerms::Registers &registers) {
-    Conditions conditions;
-    for (auto [condition, holds] : arrival.conditions)
-      if (const ScalarTerms::Term term = scalars.substitute(condition, registers); term != ScalarTerms::unknown)
-        conditions.push_back({term, holds});
-    return conditions;
   }
 
   /// One condition holds on one path and doesn't on the other.
@@ -554,12 +542,11 @@ private:
   std::vector<bool> mayMeetInCall;                ///< by block of the program
   std::map<std::pair<Place, Decisions>, std::vector<Arrival>> arrivalsOf;
   struct Known {
-    uint32_t registers = 0; ///< in `cases`: of the wave ahead, and of the one behind
+    Held registers{0, 0}; ///< of the wave ahead, and of the one behind
     unsigned changes = 0;
   };
-  std::deque<ScalarTerms::OfTwo> cases;
-  DenseMap<uint64_t, SmallVector<uint32_t, 1>> casesOf;      ///< by hash
-  DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> commons; ///< what holds in both of two cases
+  ScalarCases cases{scalars};
+  std::map<std::pair<const Arrival *, uint32_t>, Taken> takenOf; ///< arrivals are never forgotten
   std::map<Pair, Known> pairs;
   std::vector<std::map<Pair, Known>::const_iterator> work;
   std::set<std::pair<uint32_t, uint32_t>> endings;
