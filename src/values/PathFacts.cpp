@@ -1,6 +1,5 @@
 #include "values/PathFacts.h"
 
-#include "values/expr/Conditions.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -121,10 +120,10 @@ std::optional<Facts> PathFacts::intern(Entry entry) {
   return bucket.back();
 }
 
-bool PathFacts::areTogether(const Conditions &conditions) {
+bool PathFacts::areTogether(const List &conditions) {
   auto [known, isNew] = togetherKnown.try_emplace(conditions);
   if (isNew)
-    known->second = canAllHold(exprs, conditions);
+    known->second = together.canAllHold(conditions);
   return known->second;
 }
 
@@ -132,11 +131,11 @@ std::optional<Facts> PathFacts::with(Facts facts, ExprId condition) {
   Entry entry = entries[facts];
   if (!add(entry, condition))
     return std::nullopt;
-  const Conditions &before = entries[facts].conditions;
+  const List &before = entries[facts].conditions;
   if (entry.conditions.size() > before.size() && !areTogether(entry.conditions))
     return std::nullopt;
   if (before.size() >= mostConditions && !exprs.isConstant(condition) && !is_contained(before, condition)) {
-    Conditions all = before;
+    List all = before;
     all.insert(lower_bound(all, condition), condition);
     if (!areTogether(all))
       return std::nullopt;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "values/WaveLimits.h"
+#include "values/expr/Conditions.h"
 #include "llvm/ADT/SmallVector.h"
 #include <map>
 #include <optional>
@@ -12,7 +13,7 @@ namespace inflight::values {
 
 class PathFacts {
 public:
-  explicit PathFacts(Expressions &exprs) : exprs(exprs) { entries.push({}); }
+  explicit PathFacts(Expressions &exprs) : exprs(exprs), together(exprs) { entries.push({}); }
 
   /// That the condition, which is 0 or 1, is 1 besides. None when both can't be.
   std::optional<Facts> with(Facts facts, ExprId condition);
@@ -31,9 +32,9 @@ private:
     uint32_t least = 0, greatest = ~0u;
     bool operator==(const Iterations &) const = default;
   };
-  using Conditions = llvm::SmallVector<ExprId, 4>;
+  using List = llvm::SmallVector<ExprId, 4>;
   struct Entry {
-    Conditions conditions; ///< sorted; what the other members don't say
+    List conditions; ///< sorted; what the other members don't say
     llvm::SmallVector<Iterations, 2> iterations;
     WaveSet waves = WaveLimits::anyWave;
     bool operator==(const Entry &) const = default;
@@ -43,12 +44,13 @@ private:
   std::optional<Iterations> iterationsWhere(ExprId condition, bool &isExact) const;
   std::optional<Facts> intern(Entry entry);
   /// Whether all can hold at once.
-  bool areTogether(const Conditions &conditions);
+  bool areTogether(const List &conditions);
 
   Expressions &exprs;
   IdVector<Facts, Entry> entries;
   llvm::DenseMap<uint64_t, llvm::SmallVector<Facts, 1>> index; ///< by hash
-  std::map<Conditions, bool> togetherKnown;
+  Conditions together;
+  std::map<List, bool> togetherKnown;
 };
 
 } // namespace inflight::values

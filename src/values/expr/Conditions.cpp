@@ -1,21 +1,12 @@
 #include "values/expr/Conditions.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include <optional>
 
 using namespace llvm;
 
 namespace inflight::values {
 
-namespace {
-
-/// lower < upper, or lower <= upper.
-struct Order {
-  ExprId lower, upper;
-  bool isStrict, isSigned;
-};
-
-std::optional<Order> orderOf(const Expressions &exprs, ExprId condition) {
+std::optional<Conditions::Order> Conditions::orderOf(ExprId condition) const {
   const ArrayRef<Term> terms = exprs.terms(condition);
   if (terms.size() != 1)
     return std::nullopt;
@@ -32,26 +23,50 @@ std::optional<Order> orderOf(const Expressions &exprs, ExprId condition) {
 
 /// An atom, with the value that makes the sum `total`: one that is in the sum once, with or without a minus, and not in
 /// `least`, which the total starts from. What an atom is made of says nothing then.
-std::optional<std::pair<AtomId, ExprId>> solve(Expressions &exprs, ExprId sum, ExprId total, ExprId least) {
+Conditions::Solved Conditions::findSolution(ExprId sum, ExprId total, ExprId least) {
   for (const Term &term : SmallVector<Term, 8>(exprs.terms(sum))) {
     if (term.factor != 1 && term.factor != ~0u)
       continue;
     const ExprId rest = exprs.sub(sum, exprs.sum(0, {{term.atom, term.factor}}));
-    if (exprs.substitute(rest, term.atom, zero) == rest && exprs.substitute(least, term.atom, zero) == least)
+    if (substitute(rest, term.atom, zero) == rest && substitute(least, term.atom, zero) == least)
       return std::pair(term.atom, exprs.scale(exprs.sub(total, rest), term.factor));
   }
   return std::nullopt;
 }
 
+const Conditions::Solved &Conditions::solve(ExprId sum, ExprId total, ExprId least) {
+  const std::tuple key(sum, total, least);
+  if (auto known = solutions.find(key); known != solutions.end())
+    return known->second;
+  const Solved found = findSolution(sum, total, least);
+  return solutions.try_emplace(key, found).first->second;
+}
+
+ExprId Conditions::substitute(ExprId id, AtomId atom, ExprId becomes) {
+  if (exprs.isConstant(id))
+    return id;
+  const std::tuple key(id, atom, becomes);
+  if (auto known = substituted.find(key); known != substituted.end())
+    return known->second;
+  const ExprId now = exprs.substitute(id, atom, becomes);
+  substituted.try_emplace(key, now);
+  return now;
+}
+
 /// The only symbol that a condition depends on.
-std::optional<SymbolId> onlySymbol(const Expressions &exprs, ExprId condition) {
-  SmallVector<SymbolId, 4> symbols;
-  symbolsOf(exprs, condition, symbols);
-  return symbols.size() == 1 ? std::optional(symbols[0]) : std::nullopt;
+std::optional<SymbolId> Conditions::onlySymbol(ExprId condition) {
+  auto [known, isNew] = onlySymbols.try_emplace(condition);
+  if (isNew) {
+    SmallVector<SymbolId, 4> symbols;
+    symbolsOf(exprs, condition, symbols);
+    if (symbols.size() == 1)
+      known->second = symbols[0];
+  }
+  return known->second;
 }
 
 /// What a condition says of its only symbol, when it compares that with a constant.
-Known boundsOf(const Expressions &exprs, ExprId condition, ExprId symbol, Known known) {
+static Known boundsOf(const Expressions &exprs, ExprId condition, ExprId symbol, Known known) {
   const Expr &e = exprs[condition];
   const Atom &atom = exprs.atom(exprs.terms(condition)[0].atom);
   const bool isPlain = exprs.onlyAtom(condition);
@@ -81,13 +96,13 @@ Known boundsOf(const Expressions &exprs, ExprId condition, ExprId symbol, Known 
 
 /// Whether some value of the symbol makes all conditions 1 that depend on nothing else; true too where there are many
 /// to try.
-bool hasValue(Expressions &exprs, ArrayRef<ExprId> conditions, SymbolId symbol) {
+bool Conditions::hasValue(ArrayRef<ExprId> conditions, SymbolId symbol) {
   constexpr uint32_t mostValues = 64;
   const ExprId itself = exprs.symbol(symbol);
   SmallVector<ExprId, 8> alone;
   Known known = exprs.symbolInfo(symbol).known;
   for (ExprId condition : conditions)
-    if (onlySymbol(exprs, condition) == symbol) {
+    if (onlySymbol(condition) == symbol) {
       alone.push_back(condition);
       known = boundsOf(exprs, condition, itself, known);
     }
@@ -97,23 +112,22 @@ bool hasValue(Expressions &exprs, ArrayRef<ExprId> conditions, SymbolId symbol) 
     return true;
   const AtomId atom = exprs.terms(itself)[0].atom;
   for (uint32_t i = 0; i <= known.greatest - known.least; ++i)
-    if (none_of(alone, [&](ExprId condition) {
-          return exprs.substitute(condition, atom, exprs.constant(known.least + i)) == zero;
-        }))
+    if (none_of(alone,
+                [&](ExprId condition) { return substitute(condition, atom, exprs.constant(known.least + i)) == zero; }))
       return true;
   return false;
 }
 
-bool haveValues(Expressions &exprs, ArrayRef<ExprId> conditions) {
+bool Conditions::haveValues(ArrayRef<ExprId> conditions) {
   SmallVector<SymbolId, 8> symbols;
   for (ExprId condition : conditions)
-    if (const std::optional<SymbolId> symbol = onlySymbol(exprs, condition); symbol && !is_contained(symbols, *symbol))
+    if (const std::optional<SymbolId> symbol = onlySymbol(condition); symbol && !is_contained(symbols, *symbol))
       symbols.push_back(*symbol);
-  return all_of(symbols, [&](SymbolId symbol) { return hasValue(exprs, conditions, symbol); });
+  return all_of(symbols, [&](SymbolId symbol) { return hasValue(conditions, symbol); });
 }
 
 /// Whether a + b is 1. Asked for each pair, so the sum isn't made.
-bool isOpposite(const Expressions &exprs, ExprId a, ExprId b) {
+static bool isOpposite(const Expressions &exprs, ExprId a, ExprId b) {
   if (exprs[a].constant + exprs[b].constant != 1 || exprs[a].termCount != exprs[b].termCount)
     return false;
   return all_of(zip_equal(exprs.terms(a), exprs.terms(b)), [&](const auto &both) {
@@ -124,27 +138,23 @@ bool isOpposite(const Expressions &exprs, ExprId a, ExprId b) {
   });
 }
 
-bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries);
-
 /// The same with `total` for a sum that is equal to it, which starts from `least`. True where nothing comes of it.
-bool canHoldWith(Expressions &exprs, ArrayRef<ExprId> conditions, ExprId sum, ExprId total, ExprId least,
-                 unsigned &tries) {
+bool Conditions::canHoldWith(ArrayRef<ExprId> conditions, ExprId sum, ExprId total, ExprId least, unsigned &tries) {
   if (tries == 0)
     return true;
   --tries;
-  const auto solved = solve(exprs, sum, total, least);
+  const Solved solved = solve(sum, total, least);
   if (!solved)
     return true;
   SmallVector<ExprId, 8> narrowed;
   for (ExprId condition : conditions)
-    if (const ExprId now = exprs.substitute(condition, solved->first, solved->second); now != exprs.constant(1))
+    if (const ExprId now = substitute(condition, solved->first, solved->second); now != exprs.constant(1))
       narrowed.push_back(now);
-  return canHold(exprs, narrowed, tries);
+  return canHold(narrowed, tries);
 }
 
 /// lower <= x <= upper where that leaves x few values: whether one of them can be.
-bool canHoldBetween(Expressions &exprs, ArrayRef<ExprId> conditions, const Order &below, const Order &above,
-                    unsigned &tries) {
+bool Conditions::canHoldBetween(ArrayRef<ExprId> conditions, const Order &below, const Order &above, unsigned &tries) {
   const ExprId room = exprs.sub(above.upper, below.lower);
   if (!exprs.isConstant(room))
     return true;
@@ -158,15 +168,20 @@ bool canHoldBetween(Expressions &exprs, ArrayRef<ExprId> conditions, const Order
     return true;
   ExprId middle = exprs.addConstant(below.lower, below.isStrict);
   if (distance > steps) {
-    Symbol more;
-    more.known = Known::upTo(distance - steps);
-    more.depends.unknown = true;
-    middle = exprs.add(middle, exprs.symbol(exprs.addSymbol(more)));
+    // It stands for x less the lower one wherever that is asked, so the same symbol can't say more than is true.
+    SymbolId &step = between[{middle, below.upper, uint32_t(distance - steps)}];
+    if (step == noSymbol) {
+      Symbol more;
+      more.known = Known::upTo(distance - steps);
+      more.depends.unknown = true;
+      step = exprs.addSymbol(more);
+    }
+    middle = exprs.add(middle, exprs.symbol(step));
   }
-  return canHoldWith(exprs, conditions, below.upper, middle, below.lower, tries);
+  return canHoldWith(conditions, below.upper, middle, below.lower, tries);
 }
 
-bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries) {
+bool Conditions::canHold(ArrayRef<ExprId> conditions, unsigned &tries) {
   for (size_t i = 0; i < conditions.size(); ++i) {
     if (conditions[i] == zero)
       return false;
@@ -176,7 +191,7 @@ bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries) {
   }
   SmallVector<Order, 8> orders;
   for (ExprId condition : conditions)
-    if (std::optional<Order> order = orderOf(exprs, condition)) {
+    if (std::optional<Order> order = orderOf(condition)) {
       orders.push_back(*order);
       // What is below a number is one of those from 0 on.
       if (!order->isSigned && exprs.isConstant(order->upper) && !exprs.isConstant(order->lower))
@@ -185,21 +200,19 @@ bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries) {
   for (const Order &below : orders)
     for (const Order &above : orders)
       if (below.upper == above.lower && below.isSigned == above.isSigned &&
-          !canHoldBetween(exprs, conditions, below, above, tries))
+          !canHoldBetween(conditions, below, above, tries))
         return false;
   for (ExprId condition : conditions)
     if (const Atom *atom = exprs.onlyAtom(condition); atom && atom->kind == AtomKind::Equal)
       if (const ExprId a = exprs.isConstant(atom->a) ? atom->b : atom->a, b = atom->a == a ? atom->b : atom->a;
-          !canHoldWith(exprs, conditions, a, b, b, tries))
+          !canHoldWith(conditions, a, b, b, tries))
         return false;
   return true;
 }
 
-} // namespace
-
-bool canAllHold(Expressions &exprs, ArrayRef<ExprId> conditions) {
+bool Conditions::canAllHold(ArrayRef<ExprId> conditions) {
   unsigned tries = 16;
-  return haveValues(exprs, conditions) && canHold(exprs, conditions, tries);
+  return haveValues(conditions) && canHold(conditions, tries);
 }
 
 } // namespace inflight::values

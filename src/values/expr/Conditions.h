@@ -2,12 +2,48 @@
 #pragma once
 
 #include "values/expr/Expr.h"
+#include "llvm/ADT/DenseMap.h"
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
 
 namespace inflight::values {
 
-/// False only when they can't. Each is 0 or 1, and meant to be 1. What is asked: whether one is another's opposite, or
-/// one is 0 for all values that two others leave: of a < x and x <= a + 64, that x is a + 1 + y with y from 0 to 63;
-/// and whether a symbol that conditions leave few values has one for which all hold that depend on it alone.
-bool canAllHold(Expressions &exprs, llvm::ArrayRef<ExprId> conditions);
+/// Of paths that lead around the same loops most conditions are the same: what was put in the place of what, and into
+/// which, is kept. Expressions mustn't be forgotten meanwhile.
+class Conditions {
+public:
+  explicit Conditions(Expressions &exprs LLVM_LIFETIME_BOUND) : exprs(exprs) {}
+  /// False only when they can't. Each is 0 or 1, and meant to be 1. What is asked: whether one is another's opposite,
+  /// or one is 0 for all values that two others leave: of a < x and x <= a + 64, that x is a + 1 + y with y from 0 to
+  /// 63; and whether a symbol that conditions leave few values has one for which all hold that depend on it alone.
+  bool canAllHold(llvm::ArrayRef<ExprId> conditions);
+
+private:
+  /// lower < upper, or lower <= upper.
+  struct Order {
+    ExprId lower, upper;
+    bool isStrict, isSigned;
+  };
+  std::optional<Order> orderOf(ExprId condition) const;
+  using Solved = std::optional<std::pair<AtomId, ExprId>>;
+  Solved findSolution(ExprId sum, ExprId total, ExprId least);
+  const Solved &solve(ExprId sum, ExprId total, ExprId least);
+  ExprId substitute(ExprId id, AtomId atom, ExprId becomes);
+  std::optional<SymbolId> onlySymbol(ExprId condition);
+  bool hasValue(llvm::ArrayRef<ExprId> conditions, SymbolId symbol);
+  bool haveValues(llvm::ArrayRef<ExprId> conditions);
+  bool canHold(llvm::ArrayRef<ExprId> conditions, unsigned &tries);
+  bool canHoldWith(llvm::ArrayRef<ExprId> conditions, ExprId sum, ExprId total, ExprId least, unsigned &tries);
+  bool canHoldBetween(llvm::ArrayRef<ExprId> conditions, const Order &below, const Order &above, unsigned &tries);
+
+  Expressions &exprs;
+  llvm::DenseMap<std::tuple<ExprId, AtomId, ExprId>, ExprId> substituted;
+  llvm::DenseMap<std::tuple<ExprId, ExprId, ExprId>, Solved> solutions;
+  llvm::DenseMap<ExprId, std::optional<SymbolId>> onlySymbols;
+  /// What a sum is above another one, of which is known that it is no more than a number.
+  std::map<std::tuple<ExprId, ExprId, uint32_t>, SymbolId> between;
+};
 
 } // namespace inflight::values
