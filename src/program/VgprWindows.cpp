@@ -2,8 +2,10 @@
 // of their numbers, for each operand's place (LLVM, AMDGPUBaseInfo.cpp, getVGPRLoweringOperandTables).
 #include "program/Program.h"
 
+#include "isa/DualOperands.h"
 #include "isa/HwReg.h"
 #include "isa/OperandBits.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -135,8 +137,17 @@ private:
       return;
     for (unsigned i = 0; i < desc.definitions; ++i)
       visit(i, destination);
+    if (desc.format == Format::Vopd) {
+      for (const HalfOperands &half : operandsOfPair(program.isa(), desc)) {
+        for (const auto &[place, i] : enumerate(half.sources))
+          visit(i, place);
+        if (half.accumulator)
+          visit(*half.accumulator, destination);
+      }
+      return;
+    }
     const MCInstrDesc &mc = program.isa().instrInfo().get(desc.opcode);
-    unsigned place = 0, ofFirst = desc.firstSources;
+    unsigned place = 0;
     for (unsigned i = desc.definitions; i < mc.getNumOperands() && place < destination; ++i) {
       if (mc.operands()[i].OperandType == modifiers)
         continue;
@@ -146,10 +157,6 @@ private:
         continue;
       }
       visit(i, place++);
-      if (ofFirst && place == ofFirst) {
-        place = 0;
-        ofFirst = 0;
-      }
     }
   }
 

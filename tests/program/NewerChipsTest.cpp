@@ -61,6 +61,8 @@ f:
   global_store_async_from_lds_b128 v[2:3], v4, off
   v_mov_b32 v1, s2
   v_dual_mov_b32 v0, v1 :: v_dual_add_f32 v3, v4, v6
+  v_dual_fmac_f32 v0, v1, v2 :: v_dual_fmac_f32 v3, v4, v7
+  v_dual_cndmask_b32 v0, v1, v2, s4 :: v_dual_mul_f32 v3, v4, v7
   s_set_vgpr_msb 0
   v_mov_b16 v1.l, v2.h
   v_add_f64 v[254:255], v[2:3], v[4:5]
@@ -75,6 +77,7 @@ f:
                                       "s[0:1] v4 -> v[514:515]", "v4 v[770:771] s[0:1] -> ", "v2 -> v513",
                                       "v1 v770 v259 -> ", "v2 s[0:3] -> v513", "v513 v2 s[0:3] -> ", "v513 v[2:3] -> ",
                                       "v513 s[0:1] v2 -> ", "v[2:3] v772 -> ", "s2 -> v513", "v1 v4 v774 -> v512 v515",
+                                      "v512 v515 v1 v770 v4 v775 -> v512 v515", "v1 v770 s4 v4 v775 -> v512 v515",
                                       "v2 -> v1", "v[2:3] v[4:5] -> v[254:255]"}));
 }
 

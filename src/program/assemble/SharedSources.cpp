@@ -1,5 +1,6 @@
 #include "program/assemble/SharedSources.h"
 
+#include "isa/DualOperands.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCCodeEmitter.h"
@@ -47,10 +48,10 @@ void SharedSources::restore(MCInst &inst) const {
   const InstrDesc &desc = isa.desc(inst.getOpcode());
   if (found == pairs.end() || desc.format != Format::Vopd)
     return;
-  const unsigned first = desc.definitions, second = first + desc.firstSources;
-  for (unsigned number = 0; found->second >> number; ++number)
-    if (found->second >> number & 1 && second + number < inst.getNumOperands())
-      inst.getOperand(second + number) = inst.getOperand(first + number);
+  const auto [first, second] = operandsOfPair(isa, desc);
+  for (unsigned number = 0; number < std::min(first.sources.size(), second.sources.size()); ++number)
+    if (found->second >> number & 1)
+      inst.getOperand(second.sources[number]) = inst.getOperand(first.sources[number]);
 }
 
 namespace {
