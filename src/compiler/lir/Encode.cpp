@@ -64,7 +64,15 @@ RegRange physicalRange(const Function &function, const Operand &operand) {
 }
 
 /// Bits of an operand's modifiers (ISA manuals, VOP3 and VOP3P encodings).
-enum : unsigned { Negate = 1, Absolute = 2, OpSel = 4, OpSelHi = 8, DestinationOpSel = 8, SignExtend = 16 };
+enum : unsigned {
+  Negate = 1,
+  Absolute = 2,
+  NegateHi = 2,
+  OpSel = 4,
+  OpSelHi = 8,
+  DestinationOpSel = 8,
+  SignExtend = 16
+};
 
 unsigned sourceModifiers(const InstrDesc &desc, const Modifiers &modifiers, unsigned source, const Operand *operand) {
   unsigned bits = operand ? (operand->negate ? Negate : 0) | (operand->absolute ? Absolute : 0) : 0;
@@ -75,6 +83,8 @@ unsigned sourceModifiers(const InstrDesc &desc, const Modifiers &modifiers, unsi
   const bool highByDefault = desc.format == Format::Vop3p && !desc.isMfma && !modifiers.opSelHi.count;
   if (highByDefault || modifiers.opSelHi.bits >> source & 1)
     bits |= OpSelHi;
+  if (desc.format == Format::Vop3p && !desc.isMfma && modifiers.neg.bits >> source & 1)
+    bits |= Negate | NegateHi;
   // Conversions that keep the result's other half: the bit after those of the sources chooses the half, and stands with
   // the first source.
   const unsigned count = modifiers.opSel.count;

@@ -85,7 +85,12 @@ void print(const Modifiers &modifiers, const InstrDesc &desc, const TargetInfo &
     os << " lds";
   printBits("op_sel", modifiers.opSel, os);
   printBits("op_sel_hi", modifiers.opSelHi, os);
-  printBits("neg", modifiers.neg, os);
+  // Of packed instructions both halves' signs.
+  if (desc.format == Format::Vop3p && !desc.isMfma)
+    for (StringRef name : {"neg_lo", "neg_hi"})
+      printBits(name, modifiers.neg, os);
+  else
+    printBits("neg", modifiers.neg, os);
   number("cbsz", modifiers.cbsz);
   number("abid", modifiers.abid);
   number("blgp", modifiers.blgp);
@@ -150,10 +155,14 @@ bool parseModifier(StringRef word, Modifiers &modifiers) {
                        : name == "bank_mask" ? &modifiers.dpp.bankMask
                                              : nullptr)
     return number(*field);
-  if (BitList *list = name == "op_sel"      ? &modifiers.opSel
-                      : name == "op_sel_hi" ? &modifiers.opSelHi
-                      : name == "neg"       ? &modifiers.neg
-                                            : nullptr)
+  if (name == "neg_hi") {
+    BitList upper;
+    return parseBits(value, upper) && upper == modifiers.neg;
+  }
+  if (BitList *list = name == "op_sel"                    ? &modifiers.opSel
+                      : name == "op_sel_hi"               ? &modifiers.opSelHi
+                      : name == "neg" || name == "neg_lo" ? &modifiers.neg
+                                                          : nullptr)
     return parseBits(value, *list);
   if (name == "src0_sel") {
     modifiers.sdwaSource = find(sdwaParts, value) - std::begin(sdwaParts);

@@ -50,7 +50,7 @@ Elem Floats::bf16ToF32(Elem a) {
   return shl(a, Elem::constant(16));
 }
 
-Elem Floats::f32ToBf16(Elem a) {
+Elem Floats::f32ToBf16(Elem a, bool isExactIfNan) {
   if (a.isImm) {
     APFloat value(APFloat::IEEEsingle(), APInt(32, a.imm));
     bool loses;
@@ -59,13 +59,20 @@ Elem Floats::f32ToBf16(Elem a) {
   }
   if (!chip.encodings(v_cvt_pk_bf16_f32).empty())
     return valu(v_cvt_pk_bf16_f32, {a, Elem::constant(0)})[0];
-  // Round to nearest even by adding half of the last place, less one if even; NaNs become quiet.
+  // Round to nearest even by adding half of the last place, less one if even; NaNs become quiet. With zeros below they
+  // stay what they are, as nothing is carried.
+  constexpr unsigned half = 16;
   a = toVgpr(a);
-  Elem odd = pure(v_bfe_u32, {a, Elem::constant(16), Elem::constant(1)}, false);
+  Elem odd = pure(v_bfe_u32, {a, Elem::constant(half), Elem::constant(1)}, false);
   Elem rounded = pure(v_add3_u32, {a, odd, Elem::constant(0x7fff)}, false);
-  Elem quiet = bitOr(a, Elem::constant(0x400000));
-  Elems isNan = compareFloats(v_cmp_u_f32, {a}, {a});
-  return lshr(selectElem(isNan, quiet, rounded), Elem::constant(16));
+  if (!isExactIfNan) {
+    Elem quiet = bitOr(a, Elem::constant(0x400000));
+    rounded = selectElem(compareFloats(v_cmp_u_f32, {a}, {a}), quiet, rounded);
+  }
+  const Elem upper = lshr(rounded, Elem::constant(half));
+  if (!upper.isImm)
+    state.highHalfOf[{upper.reg.id, upper.reg.sub}] = rounded;
+  return upper;
 }
 
 Elem Floats::f64ToOddF32(const Elems &a) {
@@ -180,7 +187,9 @@ Elems Floats::floatBinary(FloatOperation operation, Type type, Elems a, Elems b)
     return valu(operation.f16, {a[0], toVgpr(b[0])});
   if (type.isBF16()) {
     Elems x{bf16ToF32(a[0])}, y{bf16ToF32(b[0])};
-    return {f32ToBf16(floatBinary(operation, Float32Type::get(type.getContext()), x, y)[0])};
+    const Elem result = floatBinary(operation, Float32Type::get(type.getContext()), x, y)[0];
+    // A NaN comes from an operand, with that one's bits, or is the default one.
+    return {f32ToBf16(result, /*isExactIfNan=*/true)};
   }
   // f64 has no subtraction: add the negative.
   if (subtracts) {
@@ -237,7 +246,7 @@ Elems Floats::throughF32(Type type, ArrayRef<Elems> v, function_ref<Elem(ArrayRe
   return floatCast(f32, type, {onSingles(wide)});
 }
 
-Elems Floats::packedHalves(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t word) {
+Elems Floats::packedHalves(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t word, lir::BitList negated) {
   SmallVector<Elem, 3> words;
   Modifiers modifiers;
   for (const Elems &source : sources) {
@@ -254,11 +263,13 @@ Elems Floats::packedHalves(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t wo
     modifiers.opSel.push_back(isUpper[0]);
     modifiers.opSelHi.push_back(isUpper[1]);
   }
-  const bool isPlain = modifiers.opSel.bits == 0 && modifiers.opSelHi.bits + 1u == 1u << words.size();
+  if (modifiers.opSel.bits == 0 && modifiers.opSelHi.bits + 1u == 1u << words.size())
+    modifiers = {};
+  modifiers.neg = negated;
   SmallVector<Operand, 3> operands;
   for (const Elem &value : words)
     operands.push_back(operand(value));
-  return pureTuple(mnemonic, 1, operands, false, isPlain ? Modifiers() : modifiers);
+  return pureTuple(mnemonic, 1, operands, false, modifiers);
 }
 
 Elems Floats::packedSingles(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t first) {

@@ -23,10 +23,12 @@ public:
   Elem f64ToOddF32(const Elems &a);
   /// f16 and bf16 where only f32 has the operation.
   Elems throughF32(mlir::Type type, llvm::ArrayRef<Elems> v, llvm::function_ref<Elem(llvm::ArrayRef<Elem>)> onSingles);
-  Elems packedHalves(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources, size_t word);
+  /// `negated`: by source, whether its halves are.
+  Elems packedHalves(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources, size_t word, lir::BitList negated = {});
   Elems packedSingles(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources, size_t first);
   Elem bf16ToF32(Elem a);
-  Elem f32ToBf16(Elem a);
+  /// `isExactIfNan`: a NaN has nothing below a bfloat.
+  Elem f32ToBf16(Elem a, bool isExactIfNan = false);
 };
 
 } // namespace inflight::select

@@ -20,7 +20,8 @@ public:
 
 private:
   bool isBesideMatrix(Operation *op);
-  bool packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles);
+  bool packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles, lir::BitList negated = {});
+  bool bfloatPairs(Operation *op, FloatOperation operation);
   LogicalResult arithmetic(Operation *op, FloatOperation operation, Mnemonic packedF16 = none,
                            Mnemonic packedF32 = none);
   LogicalResult numberExtremum(Operation *op, FloatOperation operation, Mnemonic packedF16);
@@ -53,8 +54,8 @@ bool FloatOps::isBesideMatrix(Operation *op) {
 }
 
 /// Two elements per instruction: halves of a word, or a pair of registers of which the bits of op_sel_hi say which one
-/// each half of the result reads.
-bool FloatOps::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles) {
+/// each half of the result reads. `negated`: which operands of those on halves are negated.
+bool FloatOps::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles, lir::BitList negated) {
   auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
   if (!vector || vector.getNumElements() % 2)
     return false;
@@ -67,15 +68,34 @@ bool FloatOps::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles) {
     sources.push_back(get(operand));
   Elems result;
   for (size_t i = 0; i < sources[0].size(); i += isHalf ? 1 : 2) {
-    Elems part = isHalf ? packedHalves(mnemonic, sources, i) : packedSingles(mnemonic, sources, i);
+    Elems part = isHalf ? packedHalves(mnemonic, sources, i, negated) : packedSingles(mnemonic, sources, i);
     result.append(part.begin(), part.end());
   }
   set(op->getResult(0), result);
   return true;
 }
 
+/// Two bfloats are rounded by one instruction where the chip has it.
+bool FloatOps::bfloatPairs(Operation *op, FloatOperation operation) {
+  auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
+  if (!vector || vector.getNumElements() % 2 || !vector.getElementType().isBF16() || !has(v_cvt_pk_bf16_f32))
+    return false;
+  const Elems a = get(op->getOperand(0)), b = get(op->getOperand(1));
+  Type f32 = Float32Type::get(op->getContext());
+  Elems result;
+  for (unsigned i = 0; i < vector.getNumElements(); i += 2) {
+    Elem singles[2];
+    for (unsigned k : {0u, 1u})
+      singles[k] = toVgpr(floatBinary(operation, f32, {bf16ToF32(extractElement(vector, a, i + k)[0])},
+                                      {bf16ToF32(extractElement(vector, b, i + k)[0])})[0]);
+    result.push_back(valu(v_cvt_pk_bf16_f32, {singles[0], singles[1]})[0]);
+  }
+  set(op->getResult(0), result);
+  return true;
+}
+
 LogicalResult FloatOps::arithmetic(Operation *op, FloatOperation operation, Mnemonic packedF16, Mnemonic packedF32) {
-  if (packed(op, packedF16, packedF32))
+  if (packed(op, packedF16, packedF32) || bfloatPairs(op, operation))
     return success();
   return elementwise(op, [&](Values v) { return floatBinary(operation, elementOf(op), v[0], v[1]); });
 }
@@ -83,7 +103,13 @@ LogicalResult FloatOps::arithmetic(Operation *op, FloatOperation operation, Mnem
 template <> LogicalResult FloatOps::select(LLVM::FAddOp op) {
   return arithmetic(op, {v_add_f16, v_add_f32, v_add_f64}, v_pk_add_f16, v_pk_add_f32);
 }
-template <> LogicalResult FloatOps::select(LLVM::FSubOp op) { return arithmetic(op, {v_sub_f16, v_sub_f32, none}); }
+/// Halves have no packed subtraction: the negative is added, which is the same.
+template <> LogicalResult FloatOps::select(LLVM::FSubOp op) {
+  lir::BitList second;
+  second.push_back(false);
+  second.push_back(true);
+  return packed(op, v_pk_add_f16, none, second) ? success() : arithmetic(op, {v_sub_f16, v_sub_f32, none});
+}
 template <> LogicalResult FloatOps::select(LLVM::FMulOp op) {
   return arithmetic(op, {v_mul_f16, v_mul_f32, v_mul_f64}, v_pk_mul_f16, v_pk_mul_f32);
 }
