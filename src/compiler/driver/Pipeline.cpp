@@ -54,6 +54,10 @@ bool usesMemRef(Operation *op) {
 bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op->getDialect()); }
 bool isAffineLoop(Operation *op) { return isAffine(op) && !isAffineSum(op); }
 bool isAlloca(Operation *op) { return isa<memref::AllocaOp>(op); }
+bool isQuotient(Operation *op) {
+  return isa<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp, arith::RemUIOp, arith::RemSIOp>(op);
+}
+bool isProduct(Operation *op) { return isa<LLVM::MulOp>(op); }
 bool isFromElements(Operation *op) { return isa<vector::FromElementsOp>(op); }
 bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isStore(Operation *op) { return isa<vector::StoreOp>(op); }
@@ -198,10 +202,12 @@ constexpr Step steps[] = {
     {"count", On::Module, make<createCountedLoopsPass>, {"structure"}},
     // Before who looks at what loops carry, and while loops are structured and count.
     {"promote", On::Module, make<promotePrivate, fold>, {"prepare", "affine-loops", "count"}, isAlloca},
+    // Before iterations are copied, each with sums of its own.
+    {"quotients", On::Module, make<createSplitQuotientsPass>, {"promote", "lower-gpu"}, isQuotient},
     // Whoever copies looks at memrefs in workgroup memory, and at loops that count.
     {"groups", On::Module, make<copyGroups>, {"check-groups", "prepare", "structure"}, isAsyncGroupOp},
     {"columns", On::Module, make<columnReads>, {"promote", "lower-gpu", "groups"}, isFromElements, copiesAhead},
-    {"copies", On::Module, make<copyAhead>, {"promote", "lower-gpu", "columns"}, nullptr, copiesAhead},
+    {"copies", On::Module, make<copyAhead>, {"quotients", "lower-gpu", "columns"}, nullptr, copiesAhead},
     // What no loop copies ahead.
     {"swizzle", On::Module, make<swizzleTiles>, {"copies"}, nullptr, copiesAhead},
     {"widen-stores", On::Module, make<createWidenStoresPass>, {"prepare", "structure"}, isStore, hasPermlaneSwap},
@@ -241,7 +247,8 @@ constexpr Step steps[] = {
     {"carried", On::Kernels, make<createCutDeadCarriedValuesPass, foldStructured>, {"aggregates", "constants"}},
     // Branches that only choose between values have become arith.select.
     {"selects", On::Kernels, make<arithToLLVM>, {"carried"}, isArithmetic},
-    {"hoist-llvm", On::Kernels, make<createLoopInvariantCodeMotionPass, createCSEPass>, {"selects"}},
+    {"products", On::Kernels, make<createDistributeProductsPass>, {"selects"}, isProduct},
+    {"hoist-llvm", On::Kernels, make<createLoopInvariantCodeMotionPass, createCSEPass>, {"products"}},
     {"widen-matrix", On::Kernels, make<widenMatrix>, {"hoist-llvm"}, isMatrix, hasDeepMatrix},
     // The matrix instructions are those that will be.
     {"rotate", On::Kernels, make<rotateLoops>, {"widen-matrix"}, isMatrix, rotatesLoops},

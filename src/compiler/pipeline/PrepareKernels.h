@@ -34,6 +34,13 @@ bool isAffineSum(mlir::Operation *op);
 /// Affine differences that are remainders become those: what is never negative is cheaper to address with.
 std::unique_ptr<mlir::Pass> createAffineRemaindersPass();
 
+/// Quotients and remainders of sums of which the divisor divides a part become those of the parts. Ids are gpu's.
+std::unique_ptr<mlir::Pass> createSplitQuotientsPass();
+
+/// In loops, products of sums of what is the same in all lanes and what is the same in all iterations become those of
+/// the parts. After everything is LLVM operations.
+std::unique_ptr<mlir::Pass> createDistributeProductsPass();
+
 /// Copies of memrefs and parallel loops become loops.
 std::unique_ptr<mlir::Pass> createExpandMemRefsPass();
 
