@@ -129,6 +129,8 @@ struct Emission {
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Halves> halvesOf; ///< by piece
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> signOf;     ///< by piece: the word whose sign fills it
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, std::pair<Elem, uint32_t>> xorOf; ///< by piece: a word, a constant
+  llvm::DenseMap<std::pair<lir::RegId, unsigned>, std::pair<Elem, uint32_t>>
+      packedSumOf; ///< by piece: a word, and what is added to its elements without a carry between them
   llvm::DenseSet<std::pair<lir::RegId, unsigned>> exactBfloats; ///< pieces that are singles with nothing below a bfloat
   unsigned current = 0;
   bool goesBeforeSides = false; ///< what is emitted now is wanted on several sides of branches

@@ -110,21 +110,31 @@ Elem Integers::shiftPacked(Shift which, Elem word, unsigned bits, unsigned amoun
   const uint32_t kept = maskTrailingOnes<uint32_t>(bits - amount);
   if (which == Shift::Left)
     return bitAnd(shl(word, Elem::constant(amount)), Elem::constant(repeated(bits, kept << amount)));
-  word = lshr(word, Elem::constant(amount));
-  return which == Shift::Logical ? bitAnd(word, Elem::constant(repeated(bits, kept)))
-                                 : signExtendPacked(word, bits, bits - amount);
+  if (which == Shift::Arithmetic)
+    return signExtendPacked(word, bits, bits - amount, amount);
+  return bitAnd(lshr(word, Elem::constant(amount)), Elem::constant(repeated(bits, kept)));
 }
 
-// With s the number that the low bits are, m = 2^(width-1) and h = 2^(bits-1), which is above them: flipping m in the
-// low bits gives s + m, of 0 to 2m - 1; h + s + m less m is h + s, of 0 to 2h - 1, so that nothing is borrowed from the
-// next element; flipping h there gives s.
-Elem Integers::signExtendPacked(Elem word, unsigned bits, unsigned width) {
+// With s the number that those bits are, m = 2^(width-1) and h = 2^(bits-1), which is above them: flipping m gives
+// s + m, of 0 to 2m - 1; h - m more is h + s, of 0 to 2h - 1, so that nothing is carried into the next element;
+// flipping h there gives s. Signs are flipped before elements are taken apart, so that parts of one word share that.
+Elem Integers::signExtendPacked(Elem word, unsigned bits, unsigned width, unsigned first) {
   if (width == bits)
     return word;
   const uint32_t sign = 1u << (width - 1), highest = 1u << (bits - 1);
-  const Elem low = bitAnd(word, Elem::constant(repeated(bits, maskTrailingOnes<uint32_t>(width))));
-  const Elem biased = bitXor(low, Elem::constant(repeated(bits, sign | highest)));
-  return bitXor(sub(biased, Elem::constant(repeated(bits, sign))), Elem::constant(repeated(bits, highest)));
+  const bool areAlike = bits % width == 0 && first % width == 0;
+  const uint32_t signs = areAlike ? repeated(width, sign) : repeated(bits, sign << first);
+  const Elem flipped = lshr(bitXor(word, Elem::constant(signs)), Elem::constant(first));
+  const Elem low = bitAnd(flipped, Elem::constant(repeated(bits, maskTrailingOnes<uint32_t>(width))));
+  const uint32_t more = repeated(bits, highest - sign);
+  return bitXor(addPacked(low, more), Elem::constant(repeated(bits, highest)));
+}
+
+Elem Integers::addPacked(Elem word, uint32_t elements) {
+  const Elem result = add(word, Elem::constant(elements));
+  if (!result.isImm)
+    state.packedSumOf[{result.reg.id, result.reg.sub}] = {word, elements};
+  return result;
 }
 
 // The vector unit's shifts take the amount first. Only the low five bits of an amount count, as in

@@ -24,7 +24,10 @@ public:
   /// Every element of so many bits in a word, shifted by `amount`, less than that.
   Elem shiftPacked(Shift which, Elem word, unsigned bits, unsigned amount);
   /// Every element of so many bits in a word, as the signed number that its low `width` bits are.
-  Elem signExtendPacked(Elem word, unsigned bits, unsigned width);
+  /// Of the elements' bits from `first` on.
+  Elem signExtendPacked(Elem word, unsigned bits, unsigned width, unsigned first = 0);
+  /// Where no element's sum is carried into the next one.
+  Elem addPacked(Elem word, uint32_t elements);
   Elem minMax(Mnemonic which, Elem a, Elem b); ///< v_min_i32, v_max_u32...
   Elems add64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool subtract = false);
   Elems mul64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);

@@ -154,7 +154,7 @@ template <> LogicalResult CastOps::select(LLVM::FPTruncOp op) {
 /// to 2047 are 1 apart; less 1024 it is u. Signed bytes are u - 128 with the highest bit flipped. All of it is exact.
 bool CastOps::bytesToHalves(Operation *op, bool isSigned) {
   constexpr uint32_t above = 0x64646464, flip = 0x80808080;
-  constexpr uint32_t less1024 = 0xe400e400, less1152 = 0xe480e480; // -1024, -1024 - 128
+  constexpr uint32_t less1024 = 0xe400, less1152 = 0xe480; // -1024, -1024 - 128
   auto vector = dyn_cast<VectorType>(op->getOperand(0).getType());
   if (!vector || vector.getNumElements() % 2 || !vector.getElementType().isInteger(8) ||
       !elementOf(op->getResult(0)).isF16())
@@ -164,11 +164,19 @@ bool CastOps::bytesToHalves(Operation *op, bool isSigned) {
     return false;
   Elems halves;
   for (unsigned first = 0; first < vector.getNumElements(); first += 2) {
-    const Elem word = words[first / 4], flipped = toVgpr(isSigned ? bitXor(word, Elem::constant(flip)) : word);
+    Elem flipped = toVgpr(isSigned ? bitXor(words[first / 4], Elem::constant(flip)) : words[first / 4]);
+    uint32_t less = isSigned ? less1152 : less1024;
+    // Of what was added to each byte there is as much less to subtract.
+    if (auto sum = state.packedSumOf.find({flipped.reg.id, flipped.reg.sub});
+        sum != state.packedSumOf.end() && sum->second.second == (sum->second.second & 0xff) * 0x01010101 &&
+        less - (sum->second.second & 0xff) >= less1024) {
+      less -= sum->second.second & 0xff;
+      flipped = toVgpr(sum->second.first);
+    }
     const uint32_t place = first % 4, selector = 0x04000400 | (place + 1) << 16 | place;
     const Elem raised = pure(v_perm_b32, {toVgpr(Elem::constant(above)), flipped, Elem::constant(selector)}, false);
-    const Elem less = toSgpr(Elem::constant(isSigned ? less1152 : less1024));
-    halves.push_back(pureTuple(v_pk_add_f16, 1, {operand(raised), operand(less)}, false)[0]);
+    const Elem lessEach = toSgpr(Elem::constant(less << 16 | less));
+    halves.push_back(pureTuple(v_pk_add_f16, 1, {operand(raised), operand(lessEach)}, false)[0]);
   }
   set(op->getResult(0), halves);
   return true;

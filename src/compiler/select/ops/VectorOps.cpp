@@ -15,13 +15,16 @@ struct Place {
   bool isDefined = false;
 };
 
+/// By piece: another word, and a constant.
+using MadeOf = llvm::DenseMap<std::pair<lir::RegId, unsigned>, std::pair<Elem, uint32_t>>;
+
 class VectorOps : public OpSelector {
 public:
   using OpSelector::OpSelector;
   template <typename Op> LogicalResult select(Op op);
 
 private:
-  std::optional<uint32_t> commonFlip(ArrayRef<Place> places) const;
+  std::optional<uint32_t> commonConstant(ArrayRef<Place> places, const MadeOf &made) const;
   Elem shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> b, ArrayRef<int32_t> mask);
   std::pair<unsigned, unsigned> locate(Type type, ArrayRef<int64_t> position) const;
 };
@@ -97,18 +100,18 @@ static Elem permuteBytes(ArrayRef<Place> bytes, function_ref<Elem(Elem, Elem, ui
   return result;
 }
 
-/// The constant of four equal bytes that each of the words is another one's exclusive or with.
-std::optional<uint32_t> VectorOps::commonFlip(ArrayRef<Place> places) const {
+/// The constant of four equal bytes with which each of the words was made of another one, as `made` says.
+std::optional<uint32_t> VectorOps::commonConstant(ArrayRef<Place> places, const MadeOf &made) const {
   std::optional<uint32_t> common;
   for (const Place &place : places) {
     if (!place.isDefined)
       continue;
-    const auto flip = state.xorOf.find({place.word.reg.id, place.word.reg.sub});
-    if (place.word.isImm || flip == state.xorOf.end() || isScalar(flip->second.first) ||
-        flip->second.second != llvm::rotl<uint32_t>(flip->second.second, 8) ||
-        common.value_or(flip->second.second) != flip->second.second)
+    const auto from = made.find({place.word.reg.id, place.word.reg.sub});
+    if (place.word.isImm || from == made.end() || from->second.first.isImm || isScalar(from->second.first) ||
+        from->second.second != llvm::rotl<uint32_t>(from->second.second, 8) ||
+        common.value_or(from->second.second) != from->second.second)
       return std::nullopt;
-    common = flip->second.second;
+    common = from->second.second;
   }
   return common;
 }
@@ -135,14 +138,23 @@ Elem VectorOps::shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem>
     return first->word;
   constexpr unsigned byte = 8;
   if (bits == byte && areVectors) {
-    // What all bytes are flipped with is flipped after they are chosen: a conversion may flip it back.
-    const std::optional<uint32_t> flipped = commonFlip(places);
-    for (Place &place : places)
-      if (flipped && place.isDefined)
-        place.word = state.xorOf.at({place.word.reg.id, place.word.reg.sub}).first;
-    const Elem word = permuteBytes(places, [&](Elem high, Elem low, uint32_t selector) {
+    // What all bytes are flipped with is flipped after they are chosen: a conversion may flip it back. Likewise what is
+    // added to all; what nobody defines might carry.
+    auto takeBack = [&](const MadeOf &made) {
+      const std::optional<uint32_t> constant = commonConstant(places, made);
+      for (Place &place : places)
+        if (constant && place.isDefined)
+          place.word = made.at({place.word.reg.id, place.word.reg.sub}).first;
+      return constant;
+    };
+    const std::optional<uint32_t> flipped = takeBack(state.xorOf);
+    const bool areDefined = llvm::all_of(places, [](const Place &place) { return place.isDefined; });
+    const std::optional<uint32_t> added = areDefined ? takeBack(state.packedSumOf) : std::nullopt;
+    Elem word = permuteBytes(places, [&](Elem high, Elem low, uint32_t selector) {
       return pure(v_perm_b32, {high, low, Elem::constant(selector)}, false);
     });
+    if (added)
+      word = addPacked(word, *added);
     return flipped ? bitXor(word, Elem::constant(*flipped)) : word;
   }
   SmallVector<Elems> elements;
