@@ -40,6 +40,24 @@ gpu.module @m {
     }
     gpu.return
   }
+  // Half of the divisor divides the counter, and the lane's part is less.
+  // CHECK-LABEL: @half
+  // CHECK: scf.for %[[K:.*]] =
+  // CHECK: %[[Q:.*]] = arith.divui %[[K]], %{{.*}} : index
+  // CHECK: memref.store %{{.*}}, %{{.*}}[%[[Q]]]
+  gpu.func @half(%m: memref<8xf32>, %f: f32) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %c128 = arith.constant 128 : index
+    %c1024 = arith.constant 1024 : index
+    %t = gpu.thread_id x
+    scf.for %k = %c0 to %c1024 step %c64 {
+      %sum = arith.addi %k, %t : index
+      %q = arith.divui %sum, %c128 : index
+      memref.store %f, %m[%q] : memref<8xf32>
+    }
+    gpu.return
+  }
   // Nothing divides, or a summand may be negative, or the sum may wrap, or both are the lane's.
   // CHECK-LABEL: @refused
   // CHECK: %[[SUM:.*]] = arith.addi %{{.*}}, %{{.*}} : index

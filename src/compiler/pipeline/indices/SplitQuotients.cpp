@@ -26,6 +26,8 @@ public:
 
 private:
   bool isNatural(Value value) { return ranges.of(value).least >= 0; }
+  arith::AddIOp naturalSum(Value sum);
+  Value withoutRest(Value sum, int64_t divisor);
   /// A summand that the divisor divides, and the other one; none if something may be negative or wrap.
   std::optional<std::pair<Value, Value>> multipleOf(Value sum, int64_t divisor);
   /// Null if nothing is gained.
@@ -37,14 +39,29 @@ private:
 };
 } // namespace
 
-std::optional<std::pair<Value, Value>> Splitter::multipleOf(Value sum, int64_t divisor) {
+/// Whether nothing is negative and the sum doesn't wrap; null if it is no sum.
+arith::AddIOp Splitter::naturalSum(Value sum) {
   auto add = sum.getDefiningOp<arith::AddIOp>();
-  if (!add || !isNatural(sum) || !isNatural(add.getLhs()) || !isNatural(add.getRhs()))
-    return std::nullopt;
-  for (auto [x, y] : {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())})
-    if (forms.isMultiple(x, divisor))
-      return std::pair(x, y);
+  return add && isNatural(sum) && isNatural(add.getLhs()) && isNatural(add.getRhs()) ? add : arith::AddIOp();
+}
+
+std::optional<std::pair<Value, Value>> Splitter::multipleOf(Value sum, int64_t divisor) {
+  if (arith::AddIOp add = naturalSum(sum))
+    for (auto [x, y] : {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())})
+      if (forms.isMultiple(x, divisor))
+        return std::pair(x, y);
   return std::nullopt;
+}
+
+/// The other summand if this one is less than a divisor of both the other one and the divisor: k / 128 is
+/// (k + x) / 128 where 64 divides k and x is less than 64. Null if neither is.
+Value Splitter::withoutRest(Value sum, int64_t divisor) {
+  if (arith::AddIOp add = naturalSum(sum))
+    for (auto [x, y] : {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())})
+      if (const int64_t most = ranges.of(y).most;
+          most < divisor && forms.isMultiple(x, int64_t(llvm::NextPowerOf2(uint64_t(most)))))
+        return x;
+  return {};
 }
 
 /// `part` by the divisor, before the loops in which it stays the same: who looks at loops sees it there.
@@ -65,21 +82,18 @@ template <typename Op> static Value byDivisor(OpBuilder &builder, Location loc, 
 }
 
 Value Splitter::quotient(OpBuilder &builder, Location loc, Value sum, int64_t divisor) {
-  const auto parts = multipleOf(sum, divisor);
-  if (!parts)
-    return {};
-  const auto [multiple, rest] = *parts;
   auto of = [&](Value part) -> Value {
     if (Value split = quotient(builder, loc, part, divisor))
       return split;
     return byDivisor<arith::DivUIOp>(builder, loc, part, divisor);
   };
-  if (ranges.of(rest).most < divisor)
+  if (Value multiple = withoutRest(sum, divisor))
     return of(multiple);
+  const auto parts = multipleOf(sum, divisor);
   // Two quotients in each lane and iteration would be more than one.
-  if (!forms.isUniform(multiple) && !forms.isUniform(rest))
+  if (!parts || (!forms.isUniform(parts->first) && !forms.isUniform(parts->second)))
     return {};
-  return arith::AddIOp::create(builder, loc, of(multiple), of(rest));
+  return arith::AddIOp::create(builder, loc, of(parts->first), of(parts->second));
 }
 
 Value Splitter::remainder(OpBuilder &builder, Location loc, Value sum, int64_t divisor) {
