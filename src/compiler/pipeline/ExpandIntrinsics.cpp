@@ -86,19 +86,24 @@ template <typename Op, bool isSigned, bool subtracts> struct ExpandSaturating : 
     Location loc = op.getLoc();
     Value a = op->getOperand(0), b = op->getOperand(1);
     const unsigned width = widthOf(op.getType());
+    if (!isSigned && subtracts) {
+      rewriter.replaceOpWithNewOp<LLVM::SubOp>(op, LLVM::UMaxOp::create(rewriter, loc, a, b), b);
+      return success();
+    }
+    if (!isSigned) {
+      // A constant is the second operand.
+      Value ones = integerLike(rewriter, loc, op.getType(), APInt::getAllOnes(width));
+      Value room = LLVM::XOrOp::create(rewriter, loc, b, ones);
+      rewriter.replaceOpWithNewOp<LLVM::AddOp>(op, LLVM::UMinOp::create(rewriter, loc, a, room), b);
+      return success();
+    }
     Value result = subtracts ? LLVM::SubOp::create(rewriter, loc, a, b).getResult()
                              : LLVM::AddOp::create(rewriter, loc, a, b).getResult();
-    Value over, limit;
-    if (isSigned) {
-      over = signedOverflow(rewriter, loc, subtracts, a, b, result);
-      Value sign =
-          LLVM::AShrOp::create(rewriter, loc, a, integerLike(rewriter, loc, op.getType(), APInt(width, width - 1)));
-      limit = LLVM::XOrOp::create(rewriter, loc, sign,
-                                  integerLike(rewriter, loc, op.getType(), APInt::getSignedMaxValue(width)));
-    } else {
-      over = compare(rewriter, loc, LLVM::ICmpPredicate::ult, subtracts ? a : result, subtracts ? b : a);
-      limit = integerLike(rewriter, loc, op.getType(), subtracts ? APInt(width, 0) : APInt::getAllOnes(width));
-    }
+    Value over = signedOverflow(rewriter, loc, subtracts, a, b, result);
+    Value sign =
+        LLVM::AShrOp::create(rewriter, loc, a, integerLike(rewriter, loc, op.getType(), APInt(width, width - 1)));
+    Value limit = LLVM::XOrOp::create(rewriter, loc, sign,
+                                      integerLike(rewriter, loc, op.getType(), APInt::getSignedMaxValue(width)));
     rewriter.replaceOpWithNewOp<LLVM::SelectOp>(op, over, limit, result);
     return success();
   }

@@ -277,6 +277,9 @@ Elems Integers::mul64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
 }
 
 Elems Integers::shift64(Shift which, ArrayRef<Elem> a, Elem amount) {
+  // Larger amounts are poison, and no literal that an instruction takes.
+  if (amount.isImm)
+    amount = Elem::constant(amount.imm & 63);
   auto inOne = [&] {
     constexpr Mnemonic onScalars[] = {s_lshl_b64, s_lshr_b64, s_ashr_i64};
     constexpr Mnemonic onVectors[] = {v_lshlrev_b64, v_lshrrev_b64, v_ashrrev_i64};
@@ -288,7 +291,7 @@ Elems Integers::shift64(Shift which, ArrayRef<Elem> a, Elem amount) {
   };
   if (!amount.isImm)
     return inOne();
-  const uint32_t n = amount.imm & 63;
+  const uint32_t n = amount.imm;
   if (n == 0)
     return Elems(a);
   // Halves known to be zero, or a shift by a half, leave 32-bit operations.

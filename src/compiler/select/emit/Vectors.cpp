@@ -98,6 +98,12 @@ Elem Vectors::packHalves(Elem low, Elem high) {
   return word;
 }
 
+/// Whether all are in registers of the vector unit.
+static bool areVectors(ArrayRef<Elems> bytes, function_ref<bool(const Elem &)> isScalar) {
+  auto isVector = [&](const Elems &byte) { return !byte[0].undefined && !byte[0].isImm && !isScalar(byte[0]); };
+  return all_of(bytes, isVector);
+}
+
 Elems Vectors::buildVector(Type type, ArrayRef<Elems> elements) {
   Type element = cast<VectorType>(type).getElementType();
   unsigned bits = element.isInteger(1) ? 64 : bitWidth(element);
@@ -117,6 +123,16 @@ Elems Vectors::buildVector(Type type, ArrayRef<Elems> elements) {
         continue;
       }
       result.push_back(packHalves(low, elements[i + 1][0]));
+      continue;
+    }
+    if (bits == 8 && count == perWord &&
+        areVectors(elements.slice(i, count), [&](const Elem &e) { return isScalar(e); })) {
+      // The lowest byte of each, two at a time: no mask is needed.
+      constexpr uint32_t lowestOfBoth = 0x0c0c0400;
+      auto lowest = [&](size_t first, size_t second) {
+        return pure(v_perm_b32, {elements[i + second][0], elements[i + first][0], Elem::constant(lowestOfBoth)}, false);
+      };
+      result.push_back(bitOr(lowest(0, 1), shl(lowest(2, 3), Elem::constant(16))));
       continue;
     }
     Elem word = zeroExtend(elements[i][0], bits);

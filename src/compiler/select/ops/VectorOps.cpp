@@ -24,21 +24,33 @@ public:
   template <typename Op> LogicalResult select(Op op);
 
 private:
+  Elem numberOf(Value index);
   std::optional<uint32_t> commonConstant(ArrayRef<Place> places, const MadeOf &made) const;
   Elem shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> b, ArrayRef<int32_t> mask);
   std::pair<unsigned, unsigned> locate(Type type, ArrayRef<int64_t> position) const;
 };
 } // namespace
 
+/// Of an index of less than 32 bits, what is above them is undefined; one of a single bit is a mask.
+Elem VectorOps::numberOf(Value index) {
+  const unsigned bits = bitWidth(index.getType());
+  const Elems value = get(index);
+  if (index.getType().isInteger(1))
+    return selectElem(value, Elem::constant(1), Elem::constant(0));
+  return bits < 32 ? zeroExtend(value[0], bits) : value[0];
+}
+
 template <> LogicalResult VectorOps::select(LLVM::ExtractElementOp op) {
   auto type = cast<VectorType>(op.getVector().getType());
   Elems vector = get(op.getVector());
   if (std::optional<APInt> position = values.constantInt(op.getPosition())) {
-    set(op.getResult(), extractElement(type, vector, position->getZExtValue()));
+    // Outside, anything.
+    const uint64_t last = type.getNumElements() - 1;
+    set(op.getResult(), extractElement(type, vector, position->getLimitedValue(last)));
     return success();
   }
   // A position that is not constant: choose among the elements.
-  Elem index = get(op.getPosition())[0];
+  const Elem index = numberOf(op.getPosition());
   Elems result = extractElement(type, vector, 0);
   for (unsigned i = 1; i < type.getNumElements(); ++i) {
     Elems element = extractElement(type, vector, i);
@@ -53,10 +65,12 @@ template <> LogicalResult VectorOps::select(LLVM::InsertElementOp op) {
   auto type = cast<VectorType>(op.getVector().getType());
   Elems vector = get(op.getVector()), element = get(op.getValue());
   if (std::optional<APInt> position = values.constantInt(op.getPosition())) {
-    set(op.getResult(), insertElement(type, vector, element, position->getZExtValue()));
+    // Outside, anything.
+    const bool isInside = position->ult(type.getNumElements());
+    set(op.getResult(), isInside ? insertElement(type, vector, element, position->getZExtValue()) : vector);
     return success();
   }
-  Elem index = get(op.getPosition())[0];
+  const Elem index = numberOf(op.getPosition());
   SmallVector<Elems> elements;
   for (unsigned i = 0; i < type.getNumElements(); ++i) {
     Elems old = extractElement(type, vector, i);
