@@ -32,30 +32,38 @@ Elem Division::divideUnsigned(Elem a, Elem b, bool remainder) {
     Elem quotient = divideByConstant(a, b.imm);
     return remainder ? sub(a, mul(quotient, b)) : quotient;
   }
-  bool scalar = isScalar(a) && isScalar(b);
   // A reciprocal of 32 bits from the float one and one Newton step, then at most two corrections:
   // the sequence LLVM proves in AMDGPUCodeGenPrepare (expandDivRem32).
-  Elem x = toVgpr(a), y = toVgpr(b);
+  const bool scalar = isScalar(a) && isScalar(b);
+  const Elem x = scalar ? toSgpr(a) : toVgpr(a), y = scalar ? toSgpr(b) : toVgpr(b);
   Elem asFloat = pure(v_cvt_f32_u32, {y}, false);
   Elem reciprocal = pure(v_rcp_iflag_f32, {asFloat}, false);
   Elem scaled = pure(v_mul_f32, {Elem::constant(0x4f7ffffe), reciprocal}, false);
   Elem estimate = pure(v_cvt_u32_f32, {scaled}, false);
-  Elem negated = sub(Elem::constant(0), y);
+  // Only the reciprocal needs the vector unit.
+  if (scalar)
+    estimate = toSgpr(estimate);
+  const Elem negated = sub(Elem::constant(0), y);
   estimate = add(estimate, mulHighU(estimate, mul(negated, estimate)));
   Elem quotient = mulHighU(x, estimate);
   Elem rest = sub(x, mul(quotient, y));
+  // A divisor fits if the sum with 2^32 - y carries: into the quotient. Where it doesn't, the sum is above what it was.
   for (int step = 0; step < 2; ++step) {
-    Elems tooSmall = compare(Predicate::uge, {rest}, {y});
-    if (!remainder)
-      quotient = selectElem(tooSmall, add(quotient, Elem::constant(1)), quotient);
-    rest = selectElem(tooSmall, sub(rest, y), rest);
+    const Elems less =
+        remainder ? Elems{add(rest, negated), quotient} : add64({rest, quotient}, {negated, Elem::constant(0)});
+    quotient = less[1];
+    rest = minMax(v_min_u32, rest, less[0]);
   }
-  Elem result = remainder ? rest : quotient;
-  return scalar ? toSgpr(result) : result;
+  return remainder ? rest : quotient;
+}
+
+Elem Division::absolute(Elem a) {
+  if (a.isImm)
+    return Elem::constant(int32_t(a.imm) < 0 ? 0 - a.imm : a.imm);
+  return isScalar(a) ? pure(s_abs_i32, {a}, true) : pure(v_max_i32, {a, sub(Elem::constant(0), a)}, false);
 }
 
 Elem Division::divideSigned(Elem a, Elem b, bool remainder) {
-  bool scalar = isScalar(a) && isScalar(b);
   if (b.isImm && isPowerOf2_32(b.imm) && int32_t(b.imm) > 0) {
     if (b.imm == 1)
       return remainder ? Elem::constant(0) : a;
@@ -67,12 +75,9 @@ Elem Division::divideSigned(Elem a, Elem b, bool remainder) {
       return sub(a, bitAnd(biased, Elem::constant(~(b.imm - 1))));
     return ashr(biased, Elem::constant(bits));
   }
-  Elem signA = ashr(a, Elem::constant(31)), signB = ashr(b, Elem::constant(31));
-  Elem absA = sub(bitXor(a, signA), signA), absB = sub(bitXor(b, signB), signB);
-  Elem result = divideUnsigned(absA, absB, remainder);
-  Elem sign = remainder ? signA : bitXor(signA, signB);
-  result = sub(bitXor(result, sign), sign);
-  return scalar ? toSgpr(result) : result;
+  const Elem result = divideUnsigned(absolute(a), absolute(b), remainder);
+  const Elem sign = ashr(remainder ? a : bitXor(a, b), Elem::constant(31));
+  return sub(bitXor(result, sign), sign);
 }
 
 static constexpr unsigned half = 32; ///< bits

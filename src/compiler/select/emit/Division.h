@@ -11,6 +11,8 @@ public:
   Elem divideByConstant(Elem a, uint32_t divisor);
   Elem divideUnsigned(Elem a, Elem b, bool remainder);
   Elem divideSigned(Elem a, Elem b, bool remainder);
+  /// As unsigned: that of the least number, too.
+  Elem absolute(Elem a);
   struct MayBeNegative {
     bool dividend = false, divisor = false;
   };
