@@ -19,8 +19,73 @@ Slot Cluster::begin() const {
   return first;
 }
 
+namespace {
+
+/// Which pieces of registers hold the same value wherever both are live: a piece whose only definition is a copy of
+/// another's holds what that one holds, as long as that one isn't written while the piece is live. Lanes that the copy
+/// leaves alone are undefined in the piece.
+class Names {
+public:
+  Names(const Function &function, const Liveness &liveness) : liveness(liveness), pieces(liveness.pieceCount()) {
+    for (auto [b, block] : enumerate(function.blocks))
+      for (auto [i, inst] : enumerate(block.insts))
+        forEachReg(inst, [&, at = Slot(liveness.blockStart(b) + 2 * i), &inst = inst](Reg reg, bool isDef) {
+          for (unsigned k = 0; isDef && k < reg.count; ++k)
+            define(function, inst, reg, k, at);
+        });
+  }
+
+  /// The piece that has the value first.
+  unsigned of(RegId reg, unsigned sub) const {
+    constexpr size_t longest = 16;
+    SmallVector<std::pair<RegId, unsigned>, longest> chain{{reg, sub}};
+    const Piece *root = &pieces[liveness.piece(reg, sub)];
+    for (; root->isCopy && root->definitions == 1 && chain.size() < longest; root = &pieces[piece(chain.back())])
+      chain.push_back(root->source);
+    // Each copy on the way has the last value that was written.
+    const bool isSame = root->definitions == 1 && !root->isCopy && all_of(drop_end(chain), [&](auto link) {
+                          return none_of(liveness.range(link.first, link.second).segments, [&](const Segment &segment) {
+                            return segment.from < root->at + 2 && root->at < segment.to;
+                          });
+                        });
+    return piece(isSame ? chain.back() : chain.front());
+  }
+
+private:
+  struct Piece {
+    unsigned definitions = 0;
+    bool isCopy = false;
+    std::pair<RegId, unsigned> source;
+    Slot at = 0; ///< where the definition reads
+  };
+
+  unsigned piece(std::pair<RegId, unsigned> which) const { return liveness.piece(which.first, which.second); }
+
+  void define(const Function &function, const Inst &inst, Reg reg, unsigned k, Slot at) {
+    // What is undefined may be anything, but what a kernel starts with isn't undefined.
+    const bool isFixed = function.regs[reg.id].fixed != regunit::None;
+    if (inst.is(Pseudo::ImplicitDef) && !isFixed)
+      return;
+    Piece &piece = pieces[liveness.piece(reg.id, reg.sub + k)];
+    piece.definitions += isFixed || inst.keepsInactiveLanes ? 2 : 1;
+    piece.at = at;
+    piece.isCopy = inst.isCopy() && inst.operands[1].isReg();
+    if (!piece.isCopy)
+      return;
+    const Reg source = inst.operands[1].reg;
+    piece.isCopy = function.regs[source.id].file == function.regs[reg.id].file;
+    piece.source = {source.id, source.sub + k};
+  }
+
+  const Liveness &liveness;
+  std::vector<Piece> pieces;
+};
+
+} // namespace
+
 Clusters::Clusters(const Function &function, const Liveness &liveness, bool joinsFixed) {
   const size_t regCount = function.regs.size();
+  const Names names(function, liveness);
   clusters.resize(regCount);
   clusterOf.resize(regCount);
   offsetOf.assign(regCount, 0);
@@ -32,8 +97,11 @@ Clusters::Clusters(const Function &function, const Liveness &liveness, bool join
     cluster.fixed = info.fixed;
     cluster.alignment = info.alignment;
     cluster.members = {reg};
-    for (unsigned i = 0; i < info.width; ++i)
+    for (unsigned i = 0; i < info.width; ++i) {
       cluster.slots.push_back(liveness.range(reg, i));
+      for (Segment &segment : cluster.slots.back().segments)
+        segment.value = names.of(reg, i);
+    }
     if (info.fixed != regunit::None)
       fixedRegs.push_back(reg);
   }
@@ -105,7 +173,7 @@ bool Clusters::tryJoin(Reg destination, Reg source) {
       (from.fixed < shift || (from.fixed - shift) % alignment != residue || unsigned(shift) != 0))
     return false;
   for (unsigned i = 0; i < from.slots.size(); ++i)
-    if (shift + i < into.slots.size() && into.slots[shift + i].overlaps(from.slots[i]))
+    if (shift + i < into.slots.size() && into.slots[shift + i].conflicts(from.slots[i]))
       return false;
   const RegUnit place = into.fixed != regunit::None ? into.fixed : from.fixed;
   if (place != regunit::None && !isFree(place, a, b, shift))

@@ -13,7 +13,7 @@ void LiveRange::normalize() {
     llvm::sort(segments, isEarlier);
   size_t kept = 0;
   for (const Segment &segment : segments) {
-    if (kept && segment.from <= segments[kept - 1].to)
+    if (kept && segment.from <= segments[kept - 1].to && segment.value == segments[kept - 1].value)
       segments[kept - 1].to = std::max(segments[kept - 1].to, segment.to);
     else
       segments[kept++] = segment;
@@ -21,17 +21,27 @@ void LiveRange::normalize() {
   segments.resize(kept);
 }
 
-bool LiveRange::overlaps(const LiveRange &other) const {
-  auto a = segments.begin(), b = other.segments.begin();
-  while (a != segments.end() && b != other.segments.end()) {
-    if (a->to <= b->from)
-      ++a;
-    else if (b->to <= a->from)
-      ++b;
-    else
+/// Whether two segments that overlap are what is looked for.
+static bool findOverlap(ArrayRef<Segment> first, ArrayRef<Segment> second,
+                        function_ref<bool(const Segment &, const Segment &)> matters) {
+  auto a = first.begin(), b = second.begin();
+  while (a != first.end() && b != second.end()) {
+    if (a->from < b->to && b->from < a->to && matters(*a, *b))
       return true;
+    if (a->to <= b->to)
+      ++a;
+    else
+      ++b;
   }
   return false;
+}
+
+bool LiveRange::overlaps(const LiveRange &other) const {
+  return findOverlap(segments, other.segments, [](const Segment &, const Segment &) { return true; });
+}
+
+bool LiveRange::conflicts(const LiveRange &other) const {
+  return findOverlap(segments, other.segments, [](const Segment &a, const Segment &b) { return a.value != b.value; });
 }
 
 void LiveRange::merge(const LiveRange &other) {

@@ -16,6 +16,7 @@ using Slot = uint32_t;
 
 struct Segment {
   Slot from, to;
+  unsigned value = 0; ///< segments with one value hold the same wherever both are live
 };
 
 /// Sorted, disjoint segments.
@@ -25,6 +26,8 @@ public:
   void add(Slot from, Slot to) { segments.push_back({from, to}); }
   void normalize();
   bool overlaps(const LiveRange &other) const;
+  /// Overlaps where the two hold different values.
+  bool conflicts(const LiveRange &other) const;
   void merge(const LiveRange &other);
   bool empty() const { return segments.empty(); }
   Slot begin() const { return segments.front().from; }

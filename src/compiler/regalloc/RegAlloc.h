@@ -1,8 +1,8 @@
 // Register allocation: virtual registers of LIR to SGPRs, VGPRs and AGPRs.
 //
 // 1. Coalescing. The registers of a COPY are joined into one *cluster*, a tuple in which each
-//    register has its offset, when their live pieces don't collide. Building a wide value from
-//    pieces and taking one apart are copies too, so they vanish here.
+//    register has its offset, when their live pieces don't collide: pieces of different values. Building a wide
+//    value from pieces and taking one apart are copies too, so they vanish here.
 // 2. Assignment. Clusters take the lowest place where each of their pieces is free, wide ones
 //    first, then in order of their start. Holes in live ranges are used.
 // 3. If some find none, the pressure of their file is brought down to its size (Victims.h): the
