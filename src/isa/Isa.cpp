@@ -287,14 +287,27 @@ static unsigned familyRank(StringRef opcodeName) {
   return rank;
 }
 
-/// From the last "_gfx" on, without the underscore; empty if there is none. All names of the tables are searched before
-/// the first instruction is known: StringRef's search from the end takes ten times as long.
-static StringRef familyOf(StringRef name) {
-  constexpr StringLiteral mark = "_gfx";
-  for (size_t end = name.size(); end >= mark.size(); --end)
-    if (name[end - 1] == 'x' && name.take_front(end).ends_with(mark))
-      return name.drop_front(end - mark.size() + 1);
-  return {};
+namespace {
+struct Suffixes {
+  StringRef family;   ///< from the last "_gfx" on, without the underscore; empty if there is none
+  bool hasVi = false; ///< behind it, "_vi"
+};
+} // namespace
+
+/// All names of the tables are read before the first instruction is known: StringRef's searches take ten times as long.
+static Suffixes suffixesOf(StringRef name) {
+  Suffixes found;
+  for (size_t at = name.size(); at-- > 0;) {
+    if (name[at] != '_')
+      continue;
+    const StringRef rest = name.drop_front(at + 1);
+    if (rest.starts_with("gfx")) {
+      found.family = rest;
+      break;
+    }
+    found.hasVi |= rest.starts_with("vi");
+  }
+  return found;
 }
 
 /// Encodings of other families carry the family at the end of their name; what is left either has no suffix, one of
@@ -304,14 +317,14 @@ static bool belongsTo(const TargetInfo &target, StringRef name) {
   // From gfx90a on the number of its short form is that of v_fmac_f64.
   if (target.generation == 9 && name.starts_with("V_MUL_LEGACY_F32_") && !name.contains("_e64"))
     return false;
-  const StringRef family = familyOf(name);
+  const auto [family, hasVi] = suffixesOf(name);
   if (target.generation > 9) {
     if (family.starts_with("gfx1250"))
       return target.hasVgprWindows;
-    return family.empty() ? !name.contains("_vi") : family.starts_with("gfx" + std::to_string(target.generation));
+    return family.empty() ? !hasVi : family.starts_with("gfx" + std::to_string(target.generation));
   }
   if (family.empty())
-    return name.contains("_vi");
+    return hasVi;
   if (family.starts_with("gfx90a"))
     return chip == "gfx90a" || !name.contains("V_MFMA");
   if (family.starts_with("gfx940"))

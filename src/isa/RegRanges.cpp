@@ -39,20 +39,27 @@ static Parts parts(unsigned first, unsigned count, unsigned lowerCount, RegUnit 
   return result;
 }
 
-/// Takes the number at the end of "VGPR12", "VGPR12_VGPR13" or "VGPR12_LO16".
+/// Takes the number at the end of "VGPR12", "VGPR12_VGPR13" or "VGPR12_LO16". Thousands of names are read before the
+/// first instruction is known: StringRef's functions take ten times as long.
 static std::optional<unsigned> numberIn(StringRef name, StringRef prefix) {
-  unsigned index;
-  if (!name.consume_front(prefix) || name.take_while(isDigit).getAsInteger(10, index))
+  if (!name.consume_front(prefix) || name.empty() || !isDigit(name.front()))
     return std::nullopt;
+  unsigned index = 0;
+  for (char c : name) {
+    if (!isDigit(c))
+      break;
+    index = 10 * index + (c - '0');
+  }
   return index;
 }
 
 /// How many registers from `first` on "VGPR12_VGPR13_VGPR14" names: they follow each other, so that the last one says
 /// it.
 static uint16_t lengthOf(StringRef name, unsigned first) {
-  unsigned last = first;
-  (void)name.take_back(name.size() - name.find_last_not_of("0123456789") - 1).getAsInteger(10, last);
-  return uint16_t(last - first + 1);
+  unsigned last = 0, place = 1;
+  for (; !name.empty() && isDigit(name.back()); name = name.drop_back(), place *= 10)
+    last += place * (name.back() - '0');
+  return place == 1 ? 1 : uint16_t(last - first + 1);
 }
 
 void Isa::buildRegRanges() {
@@ -101,9 +108,11 @@ MCRegister Isa::inWindow(MCRegister reg, unsigned window) const {
 
 void Isa::buildScalarRanges() {
   for (unsigned reg = 1; reg < mcRegisterInfo->getNumRegs(); ++reg) {
-    const StringRef name = mcRegisterInfo->getName(reg);
+    RegRange &range = ranges[reg];
     // The halves of scalar registers: where one is named, the register is.
-    StringRef whole = name;
+    StringRef whole = mcRegisterInfo->getName(reg);
+    if (range.count || whole.starts_with("VGPR") || whole.starts_with("AGPR"))
+      continue;
     if (whole.consume_back("_LO16") || whole.consume_back("_HI16"))
       if (!targetInfo->hasHalfRegisters)
         continue;
@@ -111,9 +120,6 @@ void Isa::buildScalarRanges() {
     if (whole == (targetInfo->generation > 9 ? "M0_gfxpre11" : "M0_gfx11plus"))
       continue;
     auto pieces = [&](StringRef prefix) -> uint16_t { return whole.count(prefix); };
-    RegRange &range = ranges[reg];
-    if (range.count || whole.starts_with("VGPR") || whole.starts_with("AGPR"))
-      continue;
     if (const std::optional<unsigned> first = numberIn(whole, "SGPR")) {
       const Parts found = parts(*first, pieces("SGPR"), lowerSgprs, 0, regunit::Sgpr102);
       const bool hasAll = targetInfo->maxSgprs > lowerSgprs;

@@ -4,6 +4,7 @@
 #include "isa/chip/ByChip.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -13,28 +14,47 @@ namespace {
 
 /// LLVM's registers by the register units that they are.
 struct Registers {
-  DenseMap<unsigned, SmallVector<MCRegister, 2>> byRange;
+  std::vector<MCRegister> sorted;     ///< by their keys
+  std::vector<unsigned> begins;       ///< by key: the first in `sorted`, with one past the end
   MCRegister sharedBase, privateBase; ///< values of the hardware
-  /// The table's places go by the low bits.
-  static unsigned key(RegRange range) { return unsigned(range.count) << 16 | range.first; }
+
+  static size_t key(RegRange range) { return size_t(range.count) * regunit::Count + range.first; }
   ArrayRef<MCRegister> of(RegRange range) const {
-    auto found = byRange.find(key(range));
-    return found == byRange.end() ? ArrayRef<MCRegister>() : ArrayRef(found->second);
+    const size_t at = key(range);
+    return at + 1 < begins.size() ? ArrayRef(sorted).slice(begins[at], begins[at + 1] - begins[at])
+                                  : ArrayRef<MCRegister>();
   }
   static const Registers &get(const Isa &isa) {
     return **byChip<Registers>(isa.target().chip, [&](Registers &registers) {
-      for (unsigned reg = 1; reg < isa.registerInfo().getNumRegs(); ++reg) {
-        const StringRef name = isa.registerInfo().getName(reg);
-        if (name == "SRC_SHARED_BASE")
-          registers.sharedBase = reg;
-        else if (name == "SRC_PRIVATE_BASE")
-          registers.privateBase = reg;
-        // VCCZ and EXECZ as values are no registers of LIR.
-        else if (RegRange range = isa.regRange(reg); range.count && !name.starts_with("SRC_"))
-          registers.byRange[key(range)].push_back(reg);
-      }
+      registers.load(isa);
       return Error::success();
     });
+  }
+
+private:
+  void load(const Isa &isa) {
+    constexpr unsigned widest = 32;
+    std::vector<std::pair<size_t, MCRegister>> found;
+    begins.assign((widest + 1) * regunit::Count + 1, 0);
+    for (unsigned reg = 1; reg < isa.registerInfo().getNumRegs(); ++reg) {
+      const StringRef name = isa.registerInfo().getName(reg);
+      const bool isValue = name.starts_with("SRC_");
+      if (isValue && name == "SRC_SHARED_BASE")
+        sharedBase = reg;
+      else if (isValue && name == "SRC_PRIVATE_BASE")
+        privateBase = reg;
+      // VCCZ and EXECZ as values are no registers of LIR.
+      else if (RegRange range = isa.regRange(reg); range.count && range.count <= widest && !isValue)
+        found.push_back({key(range), reg});
+    }
+    // Thousands of them are sorted before the first instruction is encoded: by counting.
+    for (const auto &[at, reg] : found)
+      ++begins[at + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    std::vector<unsigned> next = begins;
+    sorted.resize(found.size());
+    for (const auto &[at, reg] : found)
+      sorted[next[at]++] = reg;
   }
 };
 

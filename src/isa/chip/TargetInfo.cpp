@@ -1,6 +1,7 @@
 #include "isa/chip/TargetInfo.h"
 
 #include "isa/chip/ByChip.h"
+#include "isa/chip/DataFile.h"
 #include "isa/chip/RegUnit.h"
 #include "isa/chip/WaveSize.h"
 #include "support/Diagnostics.h"
@@ -58,7 +59,7 @@ Error requireExecuted(StringRef chip) {
 }
 
 Expected<json::Value> parseData(StringRef name) {
-  Expected<json::Value> document = json::parse(embeddedData(name));
+  Expected<json::Value> document = parseLasting(embeddedData(name));
   if (!document)
     return makeError("data/" + name + ": " + toString(document.takeError()));
   return document;

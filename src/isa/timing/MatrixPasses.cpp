@@ -1,6 +1,7 @@
 #include "isa/timing/MatrixPasses.h"
 
 #include "isa/chip/ByChip.h"
+#include "isa/chip/DataFile.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/JSON.h"
 
@@ -25,7 +26,7 @@ Expected<const MatrixPasses *> MatrixPasses::get(StringRef chip) {
 }
 
 Error MatrixPasses::load(StringRef chip) {
-  Expected<json::Value> document = parseData("latency/matrix.json");
+  Expected<json::Value> document = parseLasting(embeddedData("latency/matrix.json"), chip);
   if (!document)
     return document.takeError();
   const json::Array *rows = document->getAsObject() ? document->getAsObject()->getArray("instructions") : nullptr;
