@@ -59,13 +59,14 @@ static void compareIntoExec(Function &function) {
   sweep(function);
 }
 
-/// Executing these for no lane costs about as much as the branch around them.
+/// Executing these for no lane costs about as much as the branch around them, and does nothing. What has no lanes does
+/// what it does whether EXEC is empty or not: s_trap, s_sendmsg, s_setprio, and v_writelane_b32, which ignores it.
 static bool isCheapForNoLane(const Inst &inst) {
   if (!inst.desc)
     return inst.isValuePseudo();
   const InstrDesc &desc = *inst.desc;
-  return !inst.mayLoad && !inst.mayStore && !inst.isTerminator && !desc.isBarrier && !desc.isDs() && !desc.isMfma &&
-         !desc.readsLane && !desc.isWaitcnt && !inst.is(Mnemonic::s_sleep);
+  return (desc.isValu() || desc.isSalu()) && !inst.hasSideEffects && !inst.mayLoad && !inst.mayStore &&
+         !inst.isTerminator && !desc.isMfma && !desc.readsLane && !inst.is(Mnemonic::v_writelane_b32);
 }
 
 /// Whether another block has a scalar register that this one writes: it would differ if the block weren't skipped.
