@@ -24,7 +24,10 @@ public:
 private:
   /// The next character that isn't white space; 0 at the end.
   char next() {
-    rest = rest.ltrim();
+    size_t space = 0;
+    while (space < rest.size() && isSpace(rest[space]))
+      ++space;
+    rest = rest.drop_front(space);
     return rest.empty() ? 0 : rest.front();
   }
   bool take(char wanted) { return next() == wanted && (rest = rest.drop_front(), true); }

@@ -25,6 +25,7 @@ public:
 
 private:
   Elem numberOf(Value index);
+  SmallVector<Elems> allElements(LLVM::InsertElementOp last);
   std::optional<uint32_t> commonConstant(ArrayRef<Place> places, const MadeOf &made) const;
   Elem shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> b, ArrayRef<int32_t> mask);
   std::pair<unsigned, unsigned> locate(Type type, ArrayRef<int64_t> position) const;
@@ -61,8 +62,36 @@ template <> LogicalResult VectorOps::select(LLVM::ExtractElementOp op) {
   return success();
 }
 
+/// Of a vector into which each element is inserted, one after another; empty if not all are, or this isn't the last.
+SmallVector<Elems> VectorOps::allElements(LLVM::InsertElementOp last) {
+  if (last->hasOneUse() && isa<LLVM::InsertElementOp>(*last->user_begin()))
+    return {};
+  SmallVector<Value> inserted(cast<VectorType>(last.getType()).getNumElements());
+  for (auto op = last; op; op = op.getVector().getDefiningOp<LLVM::InsertElementOp>()) {
+    const std::optional<APInt> position = values.constantInt(op.getPosition());
+    if (!position || position->uge(inserted.size()))
+      return {};
+    Value &element = inserted[position->getZExtValue()];
+    if (!element)
+      element = op.getValue();
+  }
+  SmallVector<Elems> elements;
+  for (Value element : inserted) {
+    if (!element)
+      return {};
+    elements.push_back(get(element));
+  }
+  return elements;
+}
+
 template <> LogicalResult VectorOps::select(LLVM::InsertElementOp op) {
   auto type = cast<VectorType>(op.getVector().getType());
+  // Bytes are put together once: what the steps before made isn't read then, and goes.
+  if (type.getElementType().isInteger(8))
+    if (const SmallVector<Elems> elements = allElements(op); !elements.empty()) {
+      set(op.getResult(), buildVector(type, elements));
+      return success();
+    }
   Elems vector = get(op.getVector()), element = get(op.getValue());
   if (std::optional<APInt> position = values.constantInt(op.getPosition())) {
     // Outside, anything.
