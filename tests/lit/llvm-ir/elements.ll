@@ -1,6 +1,7 @@
 ; Elements at indices of eight bits and of one, bytes put together, sums and differences that saturate. What is outside of a vector may be anything.
 ; RUN: %python %S/Inputs/elements.py %t
 ; RUN: for c in gfx90a gfx942 gfx950; do %inflight compile -mcpu=$c %s -o %t.hsaco && %inflight run --check=all %t.hsaco --kernel elements --block 64 --arg %t.in.npy --arg zeros:448:u32 --arg i8:250 --arg i8:7 --expect 1=%t.out.npy,0,0 || exit 1; done
+; RUN: for c in gfx90a gfx942 gfx950; do %inflight compile -mcpu=$c %s -o %t.hsaco && %inflight run --check=all %t.hsaco --kernel inserted --block 64 --arg %t.in.npy --arg zeros:64:u32 --expect 1=%t.bytes.npy,0,0 || exit 1; done
 ; RUN: %inflight compile -mcpu=gfx942 --emit=asm %s -o - | FileCheck %s
 target triple = "amdgcn-amd-amdhsa"
 declare i32 @llvm.amdgcn.workitem.id.x()
@@ -54,6 +55,35 @@ define amdgpu_kernel void @elements(ptr addrspace(1) %in, ptr addrspace(1) %out,
   %less7 = call i32 @llvm.usub.sat.i32(i32 %p, i32 7)
   %to6 = getelementptr i32, ptr addrspace(1) %to0, i32 384
   store i32 %less7, ptr addrspace(1) %to6
+  ret void
+}
+
+; Bytes that are inserted one after another, in any order, are put together once; the first value of a place is gone.
+; CHECK-LABEL: inserted:
+; CHECK-NOT: v_and_b32 {{.*}}0xff,
+; CHECK: v_perm_b32
+; CHECK: v_perm_b32
+; CHECK: v_lshl_or_b32
+; CHECK: s_endpgm
+define amdgpu_kernel void @inserted(ptr addrspace(1) %in, ptr addrspace(1) %out) "amdgpu-flat-work-group-size"="64,64" {
+  %lane = call i32 @llvm.amdgcn.workitem.id.x()
+  %at = getelementptr [4 x i32], ptr addrspace(1) %in, i32 %lane
+  %words = load <4 x i32>, ptr addrspace(1) %at
+  %w0 = extractelement <4 x i32> %words, i32 0
+  %w1 = extractelement <4 x i32> %words, i32 1
+  %w2 = extractelement <4 x i32> %words, i32 2
+  %w3 = extractelement <4 x i32> %words, i32 3
+  %b0 = trunc i32 %w0 to i8
+  %b1 = trunc i32 %w1 to i8
+  %b2 = trunc i32 %w2 to i8
+  %b3 = trunc i32 %w3 to i8
+  %v0 = insertelement <4 x i8> poison, i8 %b0, i32 3
+  %v1 = insertelement <4 x i8> %v0, i8 %b1, i32 1
+  %v2 = insertelement <4 x i8> %v1, i8 %b0, i32 0
+  %v3 = insertelement <4 x i8> %v2, i8 %b3, i32 3
+  %v4 = insertelement <4 x i8> %v3, i8 %b2, i32 2
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %lane
+  store <4 x i8> %v4, ptr addrspace(1) %to
   ret void
 }
 

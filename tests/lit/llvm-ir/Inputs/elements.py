@@ -18,3 +18,4 @@ results = [words[lane, narrow], words[lane, one], np.bitwise_xor.reduce(inserted
            np.maximum(less, 0), np.minimum(more, (1 << 32) - 1), np.maximum(words[:, 0].astype(np.int64) - 7, 0)]
 np.save(sys.argv[1] + ".in.npy", words)
 np.save(sys.argv[1] + ".out.npy", np.stack(results).astype(np.uint32))
+np.save(sys.argv[1] + ".bytes.npy", bytes_of.view(np.uint32)[:, 0])
