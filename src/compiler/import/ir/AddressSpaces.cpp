@@ -9,6 +9,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/NoFolder.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
@@ -125,13 +126,31 @@ private:
   Function &function;
   SmallVector<AddrSpaceCastInst *> casts, dead;
 };
+
+/// Expressions in a constant that make generic pointers of another space's; of a number, too.
+void collectCasts(Constant *constant, SmallPtrSetImpl<Constant *> &seen, SmallVectorImpl<Constant *> &casts) {
+  if (isa<GlobalValue>(constant) || !seen.insert(constant).second)
+    return;
+  if (auto *cast = dyn_cast<AddrSpaceCastOperator>(constant); cast && cast->getDestAddressSpace() == flatSpace)
+    casts.push_back(constant);
+  for (Use &use : constant->operands())
+    if (auto *part = dyn_cast<Constant>(use.get()))
+      collectCasts(part, seen, casts);
+}
 } // namespace
 
 void nameSpaces(Module &module) {
-  SmallVector<Constant *> globals;
+  SmallVector<Constant *> globals, casts;
   for (GlobalVariable &global : module.globals())
     globals.push_back(&global);
   convertUsersOfConstantsToInstructions(globals);
+  SmallPtrSet<Constant *, 16> seen;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      for (Use &use : inst.operands())
+        if (auto *constant = dyn_cast<Constant>(use.get()))
+          collectCasts(constant, seen, casts);
+  convertUsersOfConstantsToInstructions(casts, nullptr, true, /*IncludeSelf=*/true);
   for (Function &function : module)
     if (!function.isDeclaration())
       Spaces(function).run();
