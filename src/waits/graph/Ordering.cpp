@@ -4,6 +4,7 @@
 #include "support/BlockOrder.h"
 #include "waits/graph/Flags.h"
 #include "waits/graph/OrderState.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include <set>
 
@@ -22,6 +23,7 @@ public:
     findNoted();
     deciders = findDeciders(graph, program, traits, traits.hasLdsReads && traits.changesLds);
     findKernargs();
+    findScratch();
     for (uint32_t i : noted) {
       const InstrDesc &desc = *descOf(i);
       graph.ops[i].does = observed(i, desc);
@@ -67,7 +69,7 @@ private:
   }
 
   bool isScoped(uint32_t i, const InstrDesc &desc) const {
-    return desc.isVmem() && !desc.isFlatScratch && program.instructions()[graph.ops[i].instruction].hasScope;
+    return desc.isVmem() && !isScratch(i, desc) && program.instructions()[graph.ops[i].instruction].hasScope;
   }
 
   bool decidesControl(uint32_t i) const { return !deciders.ofControl.empty() && deciders.ofControl[i]; }
@@ -96,7 +98,7 @@ private:
       if (desc.invalidatesVectorCache)
         return 0;
       // Nobody but its own lane sees scratch.
-      if (desc.isFlatScratch)
+      if (isScratch(i, desc))
         return 0;
       if (op.isStore)
         does |= access::Store;
@@ -137,14 +139,9 @@ private:
            inst.getOperand(2).getImm() == 0xffff;
   }
 
-  void findKernargs() {
-    static constexpr RegRange pointer{0, 2};
-    auto usesPointer = [&](uint32_t i) {
-      return graph.ops[i].kind == Kind::Smem && is_contained(graph.ops[i].reads(graph.ranges), pointer);
-    };
-    if (!traits.hasSmem || none_of(noted, usesPointer))
-      return;
-    isOfKernargs.resize(graph.ops.size());
+  /// By block: up to where a register is what the kernel began with, the first op that `changes` it among that. What
+  /// a function that isn't known leaves isn't known.
+  template <typename Changes> std::vector<uint32_t> keptSinceEntry(Changes changes) const {
     std::vector<bool> isLost(graph.blocks.size());
     SmallVector<uint32_t, 16> work;
     auto lose = [&](uint32_t b) {
@@ -153,36 +150,89 @@ private:
         work.push_back(b);
       }
     };
-    auto overwrites = [&](const Op &op) {
-      return any_of(op.writes(graph.ranges), [](RegRange range) { return range.overlaps(pointer); }) &&
-             !keepsPointer(op);
-    };
+    BitVector begins(graph.blocks.size());
+    for (const Function &function : program.functions())
+      if (function.isKernel)
+        begins.set(function.entry);
+    std::vector<uint32_t> until(graph.blocks.size());
     for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
       const GraphBlock &block = graph.blocks[b];
-      if (block.predecessors.empty() || block.hasUnknownCaller)
+      // Nothing comes to what no function reaches, such as the padding before a kernel, unless jumps are unknown.
+      const bool isReached = program.blocks()[block.origin].function != ~0u;
+      if (!begins[b] && (block.hasUnknownCaller || (block.predecessors.empty() && isReached)))
         lose(b);
-      if (any_of(ArrayRef(graph.ops).slice(block.begin, block.end - block.begin), overwrites))
+      until[b] = block.begin;
+      while (until[b] < block.end && !changes(graph.ops[until[b]]))
+        ++until[b];
+      if (until[b] < block.end || program.blocks()[block.origin].ending == BlockEnd::UnknownCall)
         for (uint32_t successor : block.successors)
           lose(successor);
+      until[b] = std::min(until[b] + 1, block.end);
     }
-    for (const Function &function : program.functions())
-      if (function.isKernel && graph.blocks[function.entry].predecessors.empty())
-        isLost[function.entry] = false;
     while (!work.empty()) {
-      const uint32_t b = work.pop_back_val();
-      if (isLost[b])
-        for (uint32_t successor : graph.blocks[b].successors)
-          lose(successor);
+      for (uint32_t successor : graph.blocks[work.pop_back_val()].successors)
+        lose(successor);
     }
-    for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       if (isLost[b])
-        continue;
-      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+        until[b] = graph.blocks[b].begin;
+    return until;
+  }
+
+  bool writes(const Op &op, RegRange registers) const {
+    return any_of(op.writes(graph.ranges), [&](RegRange range) { return range.overlaps(registers); });
+  }
+
+  void findKernargs() {
+    static constexpr RegRange pointer{0, 2};
+    auto usesPointer = [&](uint32_t i) {
+      return graph.ops[i].kind == Kind::Smem && is_contained(graph.ops[i].reads(graph.ranges), pointer);
+    };
+    if (!traits.hasSmem || none_of(noted, usesPointer))
+      return;
+    isOfKernargs.resize(graph.ops.size());
+    const std::vector<uint32_t> until =
+        keptSinceEntry([&](const Op &op) { return writes(op, pointer) && !keepsPointer(op); });
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i = graph.blocks[b].begin; i < until[b]; ++i)
         isOfKernargs[i] = usesPointer(i);
-        if (overwrites(graph.ops[i]))
-          break;
-      }
-    }
+  }
+
+  static constexpr RegRange scratchBuffer{0, 4};
+
+  /// s_add_u32 s0, s0, s9 and s_addc_u32 s1, s1, 0: where the wave's own part of scratch begins.
+  bool movesScratchBuffer(const Op &op) const {
+    const InstrDesc *desc = program.instructions()[op.instruction].desc;
+    if (!desc || (desc->id != Mnemonic::s_add_u32 && desc->id != Mnemonic::s_addc_u32))
+      return false;
+    const MCInst &inst = program.inst(op.instruction);
+    auto unitOf = [&](unsigned at) {
+      return inst.getOperand(at).isReg() ? program.isa().regRange(inst.getOperand(at).getReg()) : RegRange{0, 0};
+    };
+    return inst.getNumOperands() >= 3 && unitOf(0) == unitOf(1) && unitOf(0).count == 1 && unitOf(0).first <= 1;
+  }
+
+  /// Before gfx11 and flat scratch a kernel begins with scratch's buffer in s[0:3], if it asks for one (LLVM, AMDGPU
+  /// usage, "Initial Kernel Execution State"). Kernels that don't have pointers, numbers and preloaded arguments from
+  /// s[2] on there, but no four words of a buffer: what uses s[0:3] as one while nobody has written them is scratch.
+  void findScratch() {
+    auto isOfBuffer = [&](uint32_t i) {
+      const InstrDesc *desc = descOf(i);
+      return desc && (desc->format == Format::Mubuf || desc->format == Format::Mtbuf) &&
+             is_contained(graph.ops[i].reads(graph.ranges), scratchBuffer);
+    };
+    if (none_of(noted, isOfBuffer))
+      return;
+    isOfScratch.resize(graph.ops.size());
+    const std::vector<uint32_t> until =
+        keptSinceEntry([&](const Op &op) { return writes(op, scratchBuffer) && !movesScratchBuffer(op); });
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i = graph.blocks[b].begin; i < until[b]; ++i)
+        isOfScratch[i] = isOfBuffer(i);
+  }
+
+  bool isScratch(uint32_t i, const InstrDesc &desc) const {
+    return desc.isFlatScratch || (!isOfScratch.empty() && isOfScratch[i]);
   }
 
   /// Tells other workgroups something: what no wave would do that only stores results.
@@ -434,6 +484,7 @@ private:
   std::vector<uint32_t> firstNoted; ///< by block, in `noted`
   bool mayPoll = false;
   std::vector<bool> isOfKernargs; ///< by op; empty: none is
+  std::vector<bool> isOfScratch;  ///< the same
   std::vector<bool> publishes;
   bool readsFlags = false;    ///< some wave looks at global memory for what another one may have written
   bool readsLdsFlags = false; ///< the same of LDS
