@@ -243,6 +243,8 @@ std::optional<Facts> LdsMap::factsBefore(Facts after, uint32_t from, uint32_t to
   return contents->trace ? contents->before(after, from, to) : noFacts;
 }
 
+bool LdsMap::arePart(Facts facts) const { return contents->pathFacts.arePart(facts); }
+
 Facts LdsMap::ofAllWaves(Facts facts, uint32_t phaseBlock) const {
   if (!contents->trace)
     return noFacts;

@@ -66,6 +66,8 @@ public:
   /// What must hold at the end of `from` for control to go to `to` and on by a path on which `after` must hold there.
   /// None when that can't be; noFacts: nothing is known.
   std::optional<Facts> factsBefore(Facts after, uint32_t from, uint32_t to) const;
+  /// More had to hold than is kept of it: that such a path can be taken isn't known.
+  bool arePart(Facts facts) const;
   /// What of them is about values that waves share which have come the same way to the block's end.
   Facts ofAllWaves(Facts facts, uint32_t phaseBlock) const;
   /// Whether control can come through these blocks, one after the other, for all that is known of the branches'

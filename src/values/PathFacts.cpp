@@ -1,5 +1,6 @@
 #include "values/PathFacts.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -8,8 +9,9 @@ using namespace llvm;
 
 namespace inflight::values {
 
-/// Of a path more isn't kept: the search is over paths, not over conditions. What comes then is held against these.
-static constexpr size_t mostConditions = 12;
+/// Of a path more isn't kept: the search is over paths, not over conditions. What comes then is held against these. So
+/// many of them at once: those that share symbols with it, and then those that share some with these.
+static constexpr size_t mostConditions = 64, mostAtOnce = 16;
 
 namespace {
 /// factor * iteration + constant, without wrapping.
@@ -98,14 +100,18 @@ bool PathFacts::add(Entry &entry, ExprId condition) {
       return true;
   }
   auto place = lower_bound(entry.conditions, condition);
-  if ((place != entry.conditions.end() && *place == condition) || entry.conditions.size() >= mostConditions)
+  if (place != entry.conditions.end() && *place == condition)
     return true;
+  if (entry.conditions.size() >= mostConditions) {
+    entry.isPart = true;
+    return true;
+  }
   entry.conditions.insert(place, condition);
   return true;
 }
 
 std::optional<Facts> PathFacts::intern(Entry entry) {
-  hash_code hash = hash_value(entry.waves);
+  hash_code hash = hash_combine(entry.waves, entry.isPart);
   for (ExprId condition : entry.conditions)
     hash = hash_combine(hash, uint32_t(condition));
   for (const Iterations &i : entry.iterations)
@@ -120,10 +126,29 @@ std::optional<Facts> PathFacts::intern(Entry entry) {
   return bucket.back();
 }
 
-bool PathFacts::areTogether(const List &conditions) {
-  auto [known, isNew] = togetherKnown.try_emplace(conditions);
+ArrayRef<SymbolId> PathFacts::symbolsIn(ExprId condition) {
+  auto [known, isNew] = symbolsKnown.try_emplace(condition);
   if (isNew)
-    known->second = together.canAllHold(conditions);
+    symbolsOf(exprs, condition, known->second);
+  return known->second;
+}
+
+bool PathFacts::canJoin(const List &others, ExprId condition) {
+  List related{condition};
+  SmallDenseSet<SymbolId, 16> symbols;
+  for (size_t next = 0; next < related.size() && related.size() < mostAtOnce; ++next) {
+    bool isMore = false;
+    for (SymbolId symbol : symbolsIn(related[next]))
+      isMore |= symbols.insert(symbol).second;
+    for (ExprId other : others)
+      if (isMore && related.size() < mostAtOnce && !is_contained(related, other) &&
+          any_of(symbolsIn(other), [&](SymbolId symbol) { return symbols.contains(symbol); }))
+        related.push_back(other);
+  }
+  sort(related);
+  auto [known, isNew] = togetherKnown.try_emplace(related);
+  if (isNew)
+    known->second = together.canAllHold(related);
   return known->second;
 }
 
@@ -132,20 +157,17 @@ std::optional<Facts> PathFacts::with(Facts facts, ExprId condition) {
   if (!add(entry, condition))
     return std::nullopt;
   const List &before = entries[facts].conditions;
-  if (entry.conditions.size() > before.size() && !areTogether(entry.conditions))
+  const bool isKept = entry.conditions.size() > before.size();
+  const bool isBeyond = before.size() >= mostConditions && !exprs.isConstant(condition);
+  if ((isKept || isBeyond) && !is_contained(before, condition) && !canJoin(before, condition))
     return std::nullopt;
-  if (before.size() >= mostConditions && !exprs.isConstant(condition) && !is_contained(before, condition)) {
-    List all = before;
-    all.insert(lower_bound(all, condition), condition);
-    if (!areTogether(all))
-      return std::nullopt;
-  }
   return intern(std::move(entry));
 }
 
 Facts PathFacts::only(Facts facts, function_ref<bool(SymbolId)> isWanted) {
   Entry entry = entries[facts];
   entry.waves = WaveLimits::anyWave;
+  entry.isPart = false;
   erase_if(entry.iterations, [&](const Iterations &i) { return !isWanted(i.symbol); });
   erase_if(entry.conditions, [&](ExprId condition) {
     SmallVector<SymbolId, 8> symbols;
@@ -159,6 +181,7 @@ std::optional<Facts> PathFacts::renamed(Facts facts, Replace replace) {
   const Entry before = entries[facts];
   Entry entry;
   entry.waves = before.waves;
+  entry.isPart = before.isPart;
   for (const Iterations &i : before.iterations) {
     const std::optional<ExprId> becomes = replace(i.symbol);
     if (!becomes)
@@ -180,7 +203,8 @@ std::optional<Facts> PathFacts::renamed(Facts facts, Replace replace) {
       return std::nullopt;
   }
   // From iteration to iteration conditions would become more and more.
-  const bool isMuch = before.conditions.size() >= mostConditions / 2;
+  constexpr size_t few = 6;
+  const bool isMuch = before.conditions.size() >= few;
   for (ExprId condition : before.conditions) {
     bool isForgotten = false;
     const ExprId now = exprs.substitute(condition, [&](SymbolId id) {

@@ -17,6 +17,8 @@ public:
 
   /// That the condition, which is 0 or 1, is 1 besides. None when both can't be.
   std::optional<Facts> with(Facts facts, ExprId condition);
+  /// More had to hold than is kept: that nothing here contradicts itself says little.
+  bool arePart(Facts facts) const { return entries[facts].isPart; }
   /// The waves that they leave.
   WaveSet waves(Facts facts) const { return entries[facts].waves; }
   /// Those about such symbols alone; of waves nothing.
@@ -37,20 +39,23 @@ private:
     List conditions; ///< sorted; what the other members don't say
     llvm::SmallVector<Iterations, 2> iterations;
     WaveSet waves = WaveLimits::anyWave;
+    bool isPart = false; ///< conditions are missing for their number
     bool operator==(const Entry &) const = default;
   };
   bool add(Entry &entry, ExprId condition);
   bool addIterations(Entry &entry, const Iterations &more);
   std::optional<Iterations> iterationsWhere(ExprId condition, bool &isExact) const;
   std::optional<Facts> intern(Entry entry);
-  /// Whether all can hold at once.
-  bool areTogether(const List &conditions);
+  /// Whether one more can hold with the others, which can.
+  bool canJoin(const List &others, ExprId condition);
+  llvm::ArrayRef<SymbolId> symbolsIn(ExprId condition);
 
   Expressions &exprs;
   IdVector<Facts, Entry> entries;
   llvm::DenseMap<uint64_t, llvm::SmallVector<Facts, 1>> index; ///< by hash
   Conditions together;
   std::map<List, bool> togetherKnown;
+  llvm::DenseMap<ExprId, llvm::SmallVector<SymbolId, 4>> symbolsKnown;
 };
 
 } // namespace inflight::values

@@ -83,8 +83,9 @@ static bool mayBeOfPartner(const Graph &graph, const Finding &finding) {
 
 /// What would have to be known to tell the LDS bytes apart.
 static std::string missingFact(const Graph &graph, const Finding &finding) {
-  if (finding.isCertain || finding.mayBeNoPath || finding.mayBeSkipped || finding.need.cause == Cause::Register ||
-      finding.need.cause == Cause::Publication || !finding.producer || !graph.lds)
+  if (finding.isCertain || finding.mayBeNoPath || finding.mayBeLastTurn || finding.mayBeSkipped ||
+      finding.need.cause == Cause::Register || finding.need.cause == Cause::Publication || !finding.producer ||
+      !graph.lds)
     return "";
   if (finding.mayBeOfOneWave)
     return "that other waves come to them isn't known";
@@ -149,6 +150,9 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
     item.message += "; whether control can come there isn't known: there are too many paths";
   else if (finding.mayBeNoPath)
     item.message += "; if control can come there, as this path's branches contradict each other";
+  else if (finding.mayBeLastTurn)
+    item.message +=
+        "; if a wave without active lanes comes round the loop again: it may have none in the last turn alone";
   else if (finding.mayBeSkipped)
     item.message += verified.graph->hasUnchecked ? "; if instructions between aren't counted of which that isn't sure"
                                                  : "; if vector instructions are skipped that s_setvskip may skip";

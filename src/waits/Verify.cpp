@@ -2,6 +2,7 @@
 
 #include "isa/timing/Latency.h"
 #include "waits/FindingFacts.h"
+#include "waits/LastTurn.h"
 #include "waits/LeastCycles.h"
 #include "waits/Unfollowed.h"
 #include "waits/graph/BuildGraph.h"
@@ -425,7 +426,8 @@ static bool isBarrierEnough(const Program &program, const Graph &graph, const Fi
 }
 
 /// What is known only once all is found: whether it is certain after all, and how late it comes.
-static void complete(const Program &program, const Graph &graph, PathSearch &paths, OpTimes &times, Finding &finding) {
+static void complete(const Program &program, const Graph &graph, PathSearch &paths, OpTimes &times,
+                     LastTurns &lastTurns, Finding &finding) {
   if (finding.mayBeNoPath || finding.mayBeSkipped || finding.mayBeFromAnywhere) {
     finding.isCertain = false;
   } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer &&
@@ -437,6 +439,8 @@ static void complete(const Program &program, const Graph &graph, PathSearch &pat
   }
   if (!finding.producer)
     return;
+  finding.mayBeLastTurn = finding.isCertain && lastTurns.maySkipInLastTurn(finding);
+  finding.isCertain &= !finding.mayBeLastTurn;
   if (finding.need.cause == Cause::Register && program.isa().target().hasHalfRegisters) {
     const RegRange registers = finding.producer->registers;
     finding.isOfOtherHalf = !(namedHalves(program, finding.instruction, registers) &
@@ -493,8 +497,9 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
       finding.mayBeSkipped = !unskipped.contains({finding.instruction, unsigned(finding.counter)});
   }
   OpTimes times(program, graph);
+  LastTurns lastTurns(program, graph);
   for (Finding &finding : verified.findings)
-    complete(program, graph, *paths, times, finding);
+    complete(program, graph, *paths, times, lastTurns, finding);
   findCovers(graph, verified.findings);
   verified.problems = unfollowedIn(program, DepModes(program));
   return verified;

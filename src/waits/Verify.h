@@ -15,6 +15,7 @@ struct Finding {
   bool mayBeNoPath = false;       ///< control can't come the producer's path; on another perhaps
   bool hasTooManyPaths = false;   ///< mayBeNoPath, as the search ended before all were looked at
   bool mayBeOfOneWave = false;    ///< of Cause::Late: other waves may not come to either access
+  bool mayBeLastTurn = false;     ///< a wave that comes so far may not come round the loop (LastTurn.h)
   bool mayBeFromAnywhere = false; ///< there is no producer but what a jump or call that isn't known may leave in flight
   bool mayBeSkipped = false;      ///< if vector instructions are skipped that may be
   bool isBeyondCounter = false;   ///< as many operations came since as the counter can count

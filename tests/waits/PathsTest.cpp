@@ -209,4 +209,81 @@ TEST(Paths, OnlySomeWavesTakeThem) {
   EXPECT_EQ(tested(0).size(), 1u);
 }
 
+// v4 is loaded unless s5 is 0, and read where `used` is, behind as many other conditions.
+std::string beforeConditions(unsigned count, const std::string &used) {
+  std::string text = "  s_cmp_eq_u32 s5, 0\n  s_cbranch_scc1 .Lnone\n  global_load_dword v4, v[0:1], off\n.Lnone:\n"
+                     "  s_cmp_eq_u32 " +
+                     used + ", 0\n  s_cbranch_scc0 .Lout\n";
+  for (unsigned i = 0; i < count; ++i)
+    text +=
+        "  s_cmp_eq_u32 s" + std::to_string(20 + i / 2) + ", " + std::to_string(i % 2) + "\n  s_cbranch_scc1 .Lout\n";
+  return text + "  v_mov_b32_e32 v6, v4\n.Lout:\n  s_endpgm\n";
+}
+
+TEST(Paths, ManyConditionsBetween) {
+  EXPECT_EQ(findings(beforeConditions(20, "s5")), nothing);
+  EXPECT_EQ(findings(beforeConditions(20, "s6")),
+            std::vector<std::string>{"47: missing-wait: s_waitcnt vmcnt(0) before it"});
+}
+
+// More than are kept: neither that they contradict each other nor that they don't.
+TEST(Paths, TooManyConditionsBetween) {
+  const std::vector<std::string> undecided = {"147: undecided: s_waitcnt vmcnt(0) before it"};
+  EXPECT_EQ(findings(beforeConditions(70, "s5")), undecided);
+  EXPECT_EQ(findings(beforeConditions(70, "s6")), undecided);
+}
+
+// A loop that writes LDS, has the lanes in `mask` read it, which are to wait for that, and goes on to a barrier.
+std::string guardedReads(const std::string &mask, const std::string &wait = "  s_waitcnt lgkmcnt(0)\n") {
+  return R"(  v_lshlrev_b32_e32 v1, 2, v0
+  v_mov_b32_e32 v3, 0
+.Lloop:
+  s_barrier
+  ds_read_b32 v5, v3
+  s_waitcnt lgkmcnt(0)
+  s_barrier
+  ds_write_b32 v1, v2
+)" + mask +
+         R"(  s_and_saveexec_b64 s[6:7], vcc
+  s_cbranch_execz .Lskip
+  ds_read_b32 v4, v1
+)" + wait +
+         R"(.Lskip:
+  s_or_b64 exec, exec, s[6:7]
+  s_sub_i32 s11, s11, s10
+  s_cmp_gt_i32 s11, 0
+  s_cbranch_scc1 .Lloop
+  s_endpgm
+)";
+}
+
+// Waves without an element skip the wait: perhaps in the last turn alone, behind which there is no barrier. With a
+// block's elements a turn that is so; with fewer it isn't.
+TEST(Paths, WithoutActiveLanesInTheLastTurnPerhaps) {
+  const std::vector<std::string> undecided = {
+      "4: undecided: s_waitcnt lgkmcnt(0) before it if the waves after it mean what ds_write_b32 writes; else that "
+      "comes too early"};
+  EXPECT_EQ(
+      findings(guardedReads("  s_min_i32 s28, s11, 0x100\n  v_cmp_gt_u32_e32 vcc, s28, v0\n"), 1024, "gfx942", 256),
+      undecided);
+}
+
+// The same lanes in each turn: whole waves skip the wait, and come to the barrier.
+TEST(Paths, WithoutActiveLanesInEachTurn) {
+  const std::vector<std::string> missing = {
+      "4: missing-wait: s_waitcnt lgkmcnt(0) before it if the waves after it mean what ds_write_b32 writes; else that "
+      "comes too early"};
+  EXPECT_EQ(findings(guardedReads("  v_cmp_gt_u32_e32 vcc, 64, v0\n"), 1024, "gfx942", 256), missing);
+  EXPECT_EQ(findings(guardedReads("  v_cmp_gt_u32_e32 vcc, s12, v0\n"), 1024, "gfx942", 256), missing);
+}
+
+// Who has active lanes doesn't wait either.
+TEST(Paths, WithActiveLanesTheWaitIsMissingToo) {
+  EXPECT_EQ(
+      findings(guardedReads("  s_min_i32 s28, s11, 0x100\n  v_cmp_gt_u32_e32 vcc, s28, v0\n", ""), 1024, "gfx942", 256),
+      std::vector<std::string>{
+          "4: missing-wait: s_waitcnt lgkmcnt(0) before it if the waves after it mean what ds_write_b32 writes; "
+          "else that comes too early"});
+}
+
 } // namespace

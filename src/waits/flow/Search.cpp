@@ -52,6 +52,7 @@ PathSearch::Answer PathSearch::canCome(uint32_t block, Facts facts) {
   std::priority_queue<Open, std::vector<Open>, std::greater<>> open;
   open.push({block, 0});
   bool isRefuted = false; // by conditions
+  bool isPart = false;    // what is kept of them doesn't refute some path
   while (!open.empty()) {
     const size_t i = open.top().second;
     open.pop();
@@ -63,6 +64,10 @@ PathSearch::Answer PathSearch::canCome(uint32_t block, Facts facts) {
       continue;
     }
     if (before != known.end() || here.predecessors.empty() || here.isEntry || here.hasUnknownCaller) {
+      if (graph.lds && graph.lds->arePart(at.second)) {
+        isPart = true;
+        continue;
+      }
       for (size_t j = i; j != 0; j = seen[j].second)
         known[seen[j].first] = true;
       known[seen[0].first] = true;
@@ -81,6 +86,8 @@ PathSearch::Answer PathSearch::canCome(uint32_t block, Facts facts) {
       }
     }
   }
+  if (isPart)
+    return Answer::TooMuch;
   // How control comes there isn't known.
   if (!isRefuted)
     return Answer::Yes;

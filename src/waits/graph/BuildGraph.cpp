@@ -71,6 +71,7 @@ public:
   std::optional<Facts> factsBefore(Facts after, uint32_t from, uint32_t to) const override {
     return map.factsBefore(after, from, to);
   }
+  bool arePart(Facts facts) const override { return map.arePart(facts); }
   Facts ofAllWaves(Facts facts, uint32_t block) const override { return map.ofAllWaves(facts, block); }
   bool isDivergent(uint32_t block) const override { return map.isDivergent(block); }
   bool isOfWavesAt(Region access, uint32_t block) const override { return map.isOfWavesAt(access, block); }

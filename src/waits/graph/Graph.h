@@ -63,6 +63,8 @@ public:
   virtual bool areAmongWavesAt(uint32_t, uint32_t) const { return false; }
   /// No wave of a workgroup comes to both blocks.
   virtual bool areOfOtherWaves(uint32_t, uint32_t) const { return false; }
+  /// More had to hold than the facts keep: that such a path can be taken isn't known.
+  virtual bool arePart(Facts) const { return false; }
 };
 
 /// Of operations that wait for no group.

@@ -51,6 +51,7 @@ public:
     from = original[from], to = original[to];
     return steps.contains({from, to}) ? noFacts : lds->factsBefore(after, from, to);
   }
+  bool arePart(Facts facts) const override { return lds->arePart(facts); }
   bool isDivergent(uint32_t block) const override { return lds->isDivergent(original[block]); }
   bool isOfWavesAt(Region access, uint32_t block) const override { return lds->isOfWavesAt(access, original[block]); }
   bool areAmongWavesAt(uint32_t block, uint32_t other) const override {
