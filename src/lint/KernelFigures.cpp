@@ -123,9 +123,13 @@ Expected<std::vector<KernelFigures>> kernelFigures(StringRef bytes, StringRef na
   Expected<FatEntries> entries = readFatEntries(bytes, name, /*chip=*/"");
   if (!entries)
     return entries.takeError();
-  for (uint32_t index : entries->chosen)
-    if (Error error = addObject(entries->all[index].bytes, name, pricesLoops, options, all))
+  for (uint32_t index : entries->chosen) {
+    Expected<FatBinary::Bytes> own = entries->binary.bytesOf(entries->binary.entries()[index]);
+    if (!own)
+      return own.takeError();
+    if (Error error = addObject(own->bytes, name, pricesLoops, options, all))
       return std::move(error);
+  }
   return all;
 }
 

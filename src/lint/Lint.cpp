@@ -41,8 +41,8 @@ namespace {
 
 class FileService {
 public:
-  FileService(StringRef bytes, StringRef name, const LintRequest &request)
-      : bytes(bytes), name(name), request(request), out(result.out), err(result.err) {}
+  FileService(StringRef bytes, StringRef name, const LintRequest &request, function_ref<void()> drop)
+      : bytes(bytes), name(name), request(request), drop(drop), out(result.out), err(result.err) {}
 
   LintResult run() {
     if (Error error = serve()) {
@@ -68,7 +68,7 @@ private:
     uint64_t instructions = 0;
     if (request.onProgram)
       restartPeakMemory();
-    Error failed = visitPrograms(bytes, name, request.chip, [&](std::unique_ptr<Program> program, StringRef own) {
+    auto visit = [&](std::unique_ptr<Program> program, StringRef own) {
       const Clock::duration read = lap();
       instructions += program->instructions().size();
       Served served;
@@ -91,8 +91,8 @@ private:
       else
         graphs.erase(program.get());
       return error;
-    });
-    if (failed)
+    };
+    if (Error failed = visitPrograms(bytes, name, request.chip, visit, drop))
       return failed;
     reading += lap();
     // What is undecided or counts on latency stays as it is.
@@ -344,6 +344,7 @@ private:
 
   StringRef bytes, name;
   const LintRequest &request;
+  const function_ref<void()> drop;
   std::map<const Program *, std::shared_ptr<waits::Graph>> graphs;
   LintResult result;
   raw_string_ostream out, err;
@@ -351,8 +352,8 @@ private:
 
 } // namespace
 
-LintResult lint(StringRef bytes, StringRef name, const LintRequest &request) {
-  return FileService(bytes, name, request).run();
+LintResult lint(StringRef bytes, StringRef name, const LintRequest &request, function_ref<void()> drop) {
+  return FileService(bytes, name, request, drop).run();
 }
 
 } // namespace inflight::lint

@@ -6,6 +6,7 @@
 #include "support/report/Baseline.h"
 #include "support/report/RuleLevels.h"
 #include "waits/Plan.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"
 #include <functional>
 #include <limits>
@@ -50,7 +51,9 @@ inline constexpr int cleanStatus = 0, findingsStatus = 1, unusableStatus = 2, un
 int worse(int a, int b);
 
 /// `bytes`: assembly, an object, a code object, or a file with bundles of them. Errors of the file are in the result's
-/// `err`. May be called from several threads.
-LintResult lint(llvm::StringRef bytes, llvm::StringRef name, const LintRequest &request);
+/// `err`. May be called from several threads. `drop`, when given, is called whenever the bytes won't be looked at for a
+/// while and needn't stay in memory.
+LintResult lint(llvm::StringRef bytes, llvm::StringRef name, const LintRequest &request,
+                llvm::function_ref<void()> drop = nullptr);
 
 } // namespace inflight::lint

@@ -52,7 +52,6 @@ bool hasBundles(StringRef bytes) {
 }
 
 namespace {
-
 /// Where bundles begin. Each byte is looked at once for each kind: a library has a thousand bundles, all of one kind.
 class BundleSearch {
 public:
@@ -77,28 +76,25 @@ private:
   StringRef bytes;
   Kind plain{plainMagic}, compressed{compressedMagic};
 };
+} // namespace
 
-using IsChipWanted = function_ref<bool(StringRef chip)>;
-
-class Reader {
+class BundleReader {
 public:
-  /// Entries for chips that aren't wanted have no bytes. Without an `isWanted` all are.
-  Reader(StringRef name, IsChipWanted isWanted) : name(name), isWanted(isWanted) {}
+  BundleReader(FatBinary &into, function_ref<void()> drop) : into(into), drop(drop) {}
   /// Any number of bundles with padding between them, at `at` of the file.
   Error readBundles(StringRef bytes, uint64_t at);
   Error readHost(StringRef bytes);
-  std::vector<FatEntry> entries;
 
 private:
-  Error fail(const Twine &message) const { return errorAt({name.str()}, message); }
+  Error fail(const Twine &message) const { return errorAt({into.name}, message); }
   /// Returns how many bytes the bundle takes.
   Expected<uint64_t> readPlain(StringRef bytes);
-  Expected<uint64_t> readCompressed(StringRef bytes);
-  StringRef name;
-  IsChipWanted isWanted;
+  Expected<uint64_t> readCompressed(StringRef bytes, uint64_t at);
+  FatBinary &into;
+  function_ref<void()> drop;
 };
 
-Expected<uint64_t> Reader::readPlain(StringRef bytes) {
+Expected<uint64_t> BundleReader::readPlain(StringRef bytes) {
   // The number of entries; for each its offset from the magic, its size and its identifier (clang-offload-bundler,
   // "Bundled Binary File Layout").
   uint64_t at = plainMagic.size();
@@ -127,16 +123,15 @@ Expected<uint64_t> Reader::readPlain(StringRef bytes) {
       continue;
     FatEntry entry;
     entry.chip = parseTargetId(id).chip;
-    if (!isWanted || isWanted(entry.chip))
-      entry.bytes = bytes.substr(*offset, *size).str();
     entry.offset = *offset;
+    entry.size = *size;
     entry.fields = fields;
-    entries.push_back(std::move(entry));
+    into.list.push_back(std::move(entry));
   }
   return std::max(end, at);
 }
 
-Expected<uint64_t> Reader::readCompressed(StringRef bytes) {
+Expected<uint64_t> BundleReader::readCompressed(StringRef bytes, uint64_t at) {
   Expected<CompressedOffloadBundle::CompressedBundleHeader> header =
       CompressedOffloadBundle::CompressedBundleHeader::tryParse(bytes);
   if (!header)
@@ -146,37 +141,36 @@ Expected<uint64_t> Reader::readCompressed(StringRef bytes) {
     return fail("truncated compressed offload bundle");
   if (header->UncompressedFileSize > maximumBundleBytes)
     return fail("an implausible size of an offload bundle: " + Twine(header->UncompressedFileSize) + " bytes");
-  Expected<std::unique_ptr<MemoryBuffer>> plain = CompressedOffloadBundle::decompress(
-      *MemoryBuffer::getMemBuffer(bytes.take_front(size), name, /*RequiresNullTerminator=*/false));
+  Expected<std::shared_ptr<const MemoryBuffer>> plain = into.decompress(at, size);
   if (!plain)
-    return fail("corrupt compressed offload bundle: " + toString(plain.takeError()));
-  if (!(*plain)->getBuffer().starts_with(plainMagic))
-    return fail("corrupt compressed offload bundle: no bundle in it");
+    return plain.takeError();
   if (Expected<uint64_t> read = readPlain((*plain)->getBuffer()); !read)
     return read.takeError();
   return size;
 }
 
-Error Reader::readBundles(StringRef bytes, uint64_t at) {
+Error BundleReader::readBundles(StringRef bytes, uint64_t at) {
   BundleSearch search(bytes);
   for (size_t next = search.next(0); next != StringRef::npos;) {
     const StringRef rest = bytes.drop_front(next);
-    const size_t first = entries.size();
+    const size_t first = into.list.size();
     const bool isCompressed = !rest.starts_with(plainMagic);
-    Expected<uint64_t> size = isCompressed ? readCompressed(rest) : readPlain(rest);
+    Expected<uint64_t> size = isCompressed ? readCompressed(rest, at + next) : readPlain(rest);
     if (!size)
       return size.takeError();
-    for (FatEntry &entry : MutableArrayRef(entries).drop_front(first)) {
+    for (FatEntry &entry : MutableArrayRef(into.list).drop_front(first)) {
       entry.bundle = at + next;
       entry.bundleSize = *size;
       entry.isCompressed = isCompressed;
     }
     next = search.next(next + *size);
+    if (drop)
+      drop();
   }
   return Error::success();
 }
 
-Error Reader::readHost(StringRef bytes) {
+Error BundleReader::readHost(StringRef bytes) {
   Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(bytes);
   if (!elf)
     return fail(toString(elf.takeError()));
@@ -198,32 +192,50 @@ Error Reader::readHost(StringRef bytes) {
   return Error::success();
 }
 
-} // namespace
+Expected<std::shared_ptr<const MemoryBuffer>> FatBinary::decompress(uint64_t bundle, uint64_t size) {
+  if (kept && keptBundle == bundle)
+    return kept;
+  kept.reset();
+  Expected<std::unique_ptr<MemoryBuffer>> plain = CompressedOffloadBundle::decompress(
+      *MemoryBuffer::getMemBuffer(file.substr(bundle, size), name, /*RequiresNullTerminator=*/false));
+  if (!plain)
+    return errorAt({name}, "corrupt compressed offload bundle: " + toString(plain.takeError()));
+  if (!(*plain)->getBuffer().starts_with(plainMagic))
+    return errorAt({name}, "corrupt compressed offload bundle: no bundle in it");
+  keptBundle = bundle;
+  kept = std::move(*plain);
+  return kept;
+}
 
-static Expected<std::vector<FatEntry>> readEntries(StringRef bytes, StringRef name, IsChipWanted isWanted) {
-  Reader reader(name, isWanted);
+Expected<FatBinary::Bytes> FatBinary::bytesOf(const FatEntry &entry) {
+  if (!entry.isCompressed)
+    return Bytes{file.substr(entry.bundle, entry.bundleSize).substr(entry.offset, entry.size), nullptr};
+  Expected<std::shared_ptr<const MemoryBuffer>> plain = decompress(entry.bundle, entry.bundleSize);
+  if (!plain)
+    return plain.takeError();
+  return Bytes{(*plain)->getBuffer().substr(entry.offset, entry.size), *plain};
+}
+
+Expected<FatBinary> FatBinary::read(StringRef bytes, StringRef name, function_ref<void()> drop) {
+  FatBinary read(bytes, name);
+  BundleReader reader(read, drop);
   const bool isHost = isHostElf(bytes);
   if (Error error = isHost ? reader.readHost(bytes) : reader.readBundles(bytes, 0))
     return std::move(error);
-  if (reader.entries.empty())
+  if (read.list.empty())
     return errorAt({name.str()}, isHost ? "not an AMD GPU code object, and no code objects in it (section .hip_fatbin)"
                                         : "an offload bundle without device code");
-  return std::move(reader.entries);
+  return std::move(read);
 }
 
-Expected<std::vector<FatEntry>> readFatBinary(StringRef bytes, StringRef name) {
-  return readEntries(bytes, name, /*isWanted=*/nullptr);
-}
-
-Expected<FatEntries> readFatEntries(StringRef bytes, StringRef name, StringRef chip) {
-  auto isWanted = [&](StringRef other) { return chip.empty() ? is_contained(supportedChips(), other) : chip == other; };
-  Expected<std::vector<FatEntry>> all = readEntries(bytes, name, isWanted);
+Expected<FatEntries> readFatEntries(StringRef bytes, StringRef name, StringRef chip, function_ref<void()> drop) {
+  Expected<FatBinary> all = FatBinary::read(bytes, name, drop);
   if (!all)
     return all.takeError();
   FatEntries entries{std::move(*all), {}, {}};
   std::set<std::string> others;
-  for (auto [index, entry] : enumerate(entries.all))
-    if (isWanted(entry.chip))
+  for (auto [index, entry] : enumerate(entries.binary.entries()))
+    if (chip.empty() ? is_contained(supportedChips(), entry.chip) : chip == entry.chip)
       entries.chosen.push_back(uint32_t(index));
     else
       others.insert(entry.chip);
@@ -250,7 +262,7 @@ static std::string replaceInBundle(StringRef bundle, const FatEntry &entry, Stri
   using namespace support::endian;
   constexpr uint64_t page = 4096; // the most that clang aligns entries to (clang-offload-bundler, -bundle-align)
   std::string result = bundle.str();
-  const uint64_t oldEnd = entry.offset + entry.bytes.size();
+  const uint64_t oldEnd = entry.offset + entry.size;
   uint64_t next = bundle.size(); // where what is after the entry begins
   const uint64_t count = read64le(bundle.data() + plainMagic.size());
   SmallVector<uint64_t> after; // fields with the offsets of entries
@@ -298,16 +310,17 @@ static Expected<std::string> replaceInCompressed(StringRef bundle, StringRef nam
 
 Expected<std::string> replaceFatEntry(StringRef bytes, StringRef name, uint32_t index, StringRef newBytes) {
   auto fail = [&](const Twine &message) { return errorAt({name.str()}, message); };
-  Expected<std::vector<FatEntry>> entries = readFatBinary(bytes, name);
-  if (!entries)
-    return entries.takeError();
-  if (index >= entries->size())
+  Expected<FatBinary> binary = FatBinary::read(bytes, name);
+  if (!binary)
+    return binary.takeError();
+  const ArrayRef<FatEntry> entries = binary->entries();
+  if (index >= entries.size())
     return fail("no entry " + Twine(index));
-  const FatEntry &entry = (*entries)[index];
+  const FatEntry &entry = entries[index];
   // Entries that share their bytes would change together.
-  for (const FatEntry &other : *entries)
-    if (&other != &entry && other.bundle == entry.bundle && other.offset < entry.offset + entry.bytes.size() &&
-        entry.offset < other.offset + other.bytes.size())
+  for (const FatEntry &other : entries)
+    if (&other != &entry && other.bundle == entry.bundle && other.offset < entry.offset + entry.size &&
+        entry.offset < other.offset + other.size)
       return fail("an entry that shares its bytes with another can't be changed");
   StringRef bundle = bytes.substr(entry.bundle, entry.bundleSize);
   Expected<std::string> replaced = entry.isCompressed ? replaceInCompressed(bundle, name, entry, newBytes)

@@ -145,12 +145,15 @@ Expected<std::string> editObject(const Program &program, StringRef bytes, ArrayR
 Expected<std::string> editCodeObject(const Program &program, StringRef bytes, ArrayRef<Edit> edits) {
   if (!isFatBinary(bytes))
     return editObject(program, bytes, edits);
-  Expected<std::vector<FatEntry>> entries = readFatBinary(bytes, program.name());
-  if (!entries)
-    return entries.takeError();
-  if (program.fatEntry() >= entries->size())
+  Expected<FatBinary> binary = FatBinary::read(bytes, program.name());
+  if (!binary)
+    return binary.takeError();
+  if (program.fatEntry() >= binary->entries().size())
     return errorAt({program.name().str()}, "the program is not one of this file");
-  Expected<std::string> edited = editObject(program, (*entries)[program.fatEntry()].bytes, edits);
+  Expected<FatBinary::Bytes> own = binary->bytesOf(binary->entries()[program.fatEntry()]);
+  if (!own)
+    return own.takeError();
+  Expected<std::string> edited = editObject(program, own->bytes, edits);
   if (!edited)
     return edited;
   return replaceFatEntry(bytes, program.name(), program.fatEntry(), *edited);

@@ -125,8 +125,11 @@ static Error describeFile(StringRef input, const Arguments &arguments, Lists lis
   if (!entries)
     return entries.takeError();
   for (uint32_t index : entries->chosen) {
-    const FatEntry &entry = entries->all[index];
-    if (Error error = describe(entry.bytes, (input + "(" + entry.chip + ")").str(), arguments, lists))
+    const FatEntry &entry = entries->binary.entries()[index];
+    Expected<FatBinary::Bytes> own = entries->binary.bytesOf(entry);
+    if (!own)
+      return own.takeError();
+    if (Error error = describe(own->bytes, (input + "(" + entry.chip + ")").str(), arguments, lists))
       return error;
   }
   if (!entries->otherChips.empty())

@@ -104,11 +104,12 @@ static LintResult serveFile(StringRef path, const LintRequest &request, const Ed
     result.err += (StringRef(text).contains("error:") ? "" : path.str() + ": error: ") + text + "\n";
     result.status = unusableStatus;
   };
-  Expected<std::string> bytes = readProgramFile(path);
-  if (bytes)
-    result = lint::lint(*bytes, path == "-" ? "<stdin>" : path, request);
+  Expected<std::unique_ptr<MemoryBuffer>> file = openProgramFile(path);
+  if (file)
+    result =
+        lint::lint((*file)->getBuffer(), path == "-" ? "<stdin>" : path, request, [&] { (*file)->dontNeedIfMmap(); });
   else
-    fail(bytes.takeError());
+    fail(file.takeError());
   if (result.edited)
     if (Error error = writeFileAtomically(output.isInPlace ? path.str() : output.path, *result.edited))
       fail(std::move(error));

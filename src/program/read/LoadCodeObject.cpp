@@ -76,25 +76,30 @@ static bool allowsFeatures(StringRef code, StringRef device) {
 
 static Expected<LoadedCodeObject> loadEntry(StringRef bytes, StringRef name, const CodeObjectChoice &choice) {
   auto fail = [&](const Twine &message) { return errorAt({name.str()}, message); };
-  auto load = [&](FatEntry &entry) { return loadOne(std::move(entry.bytes), (name + "(" + entry.chip + ")").str()); };
+  auto load = [&](FatBinary &of, uint32_t index) -> Expected<LoadedCodeObject> {
+    const FatEntry &entry = of.entries()[index];
+    Expected<FatBinary::Bytes> own = of.bytesOf(entry);
+    if (!own)
+      return own.takeError();
+    return loadOne(own->bytes.str(), (name + "(" + entry.chip + ")").str());
+  };
   if (choice.entry) {
-    Expected<std::vector<FatEntry>> all = readFatBinary(bytes, name);
+    Expected<FatBinary> all = FatBinary::read(bytes, name);
     if (!all)
       return all.takeError();
-    if (*choice.entry >= all->size())
-      return fail("no entry " + Twine(*choice.entry) + "; there are " + Twine(all->size()));
-    return load((*all)[*choice.entry]);
+    if (*choice.entry >= all->entries().size())
+      return fail("no entry " + Twine(*choice.entry) + "; there are " + Twine(all->entries().size()));
+    return load(*all, *choice.entry);
   }
   Expected<FatEntries> entries = readFatEntries(bytes, name, choice.chip);
   if (!entries)
     return entries.takeError();
   std::vector<Candidate> candidates;
   for (uint32_t index : entries->chosen) {
-    FatEntry &entry = entries->all[index];
-    Expected<LoadedCodeObject> loaded = load(entry);
+    Expected<LoadedCodeObject> loaded = load(entries->binary, index);
     if (!loaded)
       return loaded.takeError();
-    candidates.push_back({index, entry.chip, std::move(*loaded)});
+    candidates.push_back({index, entries->binary.entries()[index].chip, std::move(*loaded)});
   }
   if (candidates.size() > 1 && !choice.kernel.empty()) {
     auto hasKernel = [&](const Candidate &candidate) {

@@ -9,7 +9,7 @@ namespace inflight {
 struct CodeObjectChoice {
   std::string chip;              ///< empty: any that is supported
   std::string kernel;            ///< one that has it; empty: any
-  std::optional<uint32_t> entry; ///< counted as readFatBinary does
+  std::optional<uint32_t> entry; ///< counted as FatBinary does
   std::string features = {};     ///< of a device, ":xnack-": of several, none for another setting of them
 };
 

@@ -6,12 +6,12 @@
 #include "program/ControlFlow.h"
 #include "program/decode/Decoder.h"
 #include "support/Printable.h"
-#include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/xxhash.h"
 #include <mutex>
 
 using namespace llvm;
@@ -24,21 +24,48 @@ namespace {
 constexpr unsigned wordSize = 4; ///< bytes
 
 /// The first instruction with the same bytes: the decoded instruction and its registers are those of all. In large
-/// libraries there are ten of each.
+/// libraries there are ten of each. An open hash table: of millions of instructions a slot says where in the file the
+/// bytes stand, as to keep them would take three times as much.
 class Firsts {
 public:
-  /// Itself where there is none before.
+  explicit Firsts(StringRef file) : file(file) {}
+  /// Itself where there is none before. `bytes` are the file's.
   uint32_t firstOf(StringRef bytes, uint32_t instruction) {
-    return firsts.try_emplace(CachedHashStringRef(bytes), instruction).first->second;
+    if (2 * (used + 1) > slots.size())
+      grow();
+    Slot &slot = find(bytes);
+    if (!slot.size) {
+      slot = {uint32_t(bytes.data() - file.data()), instruction, uint32_t(bytes.size())};
+      ++used;
+    }
+    return slot.instruction;
   }
 
 private:
-  DenseMap<CachedHashStringRef, uint32_t> firsts;
+  struct Slot {
+    uint32_t offset = 0, instruction = 0, size = 0; ///< no size: free
+  };
+  Slot &find(StringRef bytes) {
+    for (size_t at = size_t(xxh3_64bits(bytes));; ++at)
+      if (Slot &slot = slots[at & (slots.size() - 1)]; !slot.size || file.substr(slot.offset, slot.size) == bytes)
+        return slot;
+  }
+  void grow() {
+    const std::vector<Slot> old = std::exchange(slots, std::vector<Slot>(std::max<size_t>(1 << 10, 2 * slots.size())));
+    for (const Slot &slot : old)
+      if (slot.size)
+        find(file.substr(slot.offset, slot.size)) = slot;
+  }
+
+  StringRef file;
+  std::vector<Slot> slots; ///< a power of two
+  size_t used = 0;
 };
 
 class ObjectProgram final : public Program, AddressReader {
 public:
-  ObjectProgram(StringRef bytes, StringRef name, uint32_t entry) : bytes(bytes.str()) {
+  ObjectProgram(StringRef bytes, std::shared_ptr<const MemoryBuffer> owner, StringRef name, uint32_t entry)
+      : owner(std::move(owner)), bytes(bytes) {
     fileName = name.str();
     theFatEntry = entry;
   }
@@ -101,7 +128,8 @@ private:
   const Relocation *relocationAt(uint32_t section, uint64_t offset) const;
   JumpTarget targetOf(const Relocation &relocation, int64_t addend) const;
 
-  std::string bytes;
+  std::shared_ptr<const MemoryBuffer> owner; ///< of `bytes`
+  StringRef bytes;
   bool isRelocatable = false;
   std::vector<Section> sections;
   std::vector<CodeSection> ranges_;                 ///< instructions of `sections`
@@ -138,7 +166,7 @@ Error ObjectProgram::findWaveSizeDependence(const ElfObject &elf) {
   Expected<const Isa *> large = Isa::get(target.chip, 2 * target.lanesPerWave);
   if (!large)
     return large.takeError();
-  ObjectProgram other(bytes, fileName, theFatEntry);
+  ObjectProgram other(bytes, owner, fileName, theFatEntry);
   other.theIsa = *large;
   other.isRelocatable = isRelocatable;
   Expected<ElfObject> again = ElfObject::parse(other.bytes, fileName);
@@ -232,7 +260,7 @@ std::vector<ObjectProgram::Mark> ObjectProgram::marksIn(const Section &section) 
 
 void ObjectProgram::decode() {
   decoder = std::make_unique<Decoder>(isa());
-  Firsts firsts;
+  Firsts firsts(bytes);
   for (const Section &section : sections) {
     const std::vector<Mark> marks = marksIn(section);
     const uint32_t begin = theInstructions.size();
@@ -512,10 +540,16 @@ SourceLocation ObjectProgram::location(uint32_t index) const {
 
 } // namespace
 
-Expected<std::unique_ptr<Program>> readObject(StringRef bytes, StringRef name, StringRef chip, uint32_t entry) {
+Expected<std::unique_ptr<Program>> readObject(StringRef bytes, std::shared_ptr<const MemoryBuffer> owner,
+                                              StringRef name, StringRef chip, uint32_t entry) {
   if (bytes.size() >= UINT32_MAX)
     return errorAt({name.str()}, "larger than 4 GiB");
-  auto program = std::make_unique<ObjectProgram>(bytes, name, entry);
+  // ELF's structures begin at multiples of 8, as far as the file does.
+  if (!owner || reinterpret_cast<uintptr_t>(bytes.data()) % 8) {
+    owner = MemoryBuffer::getMemBufferCopy(bytes, name);
+    bytes = owner->getBuffer();
+  }
+  auto program = std::make_unique<ObjectProgram>(bytes, std::move(owner), name, entry);
   if (Error error = program->read(chip))
     return std::move(error);
   return program;

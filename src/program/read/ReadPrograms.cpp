@@ -15,30 +15,45 @@ static Error visitOne(Expected<std::unique_ptr<Program>> program, StringRef byte
   return program ? visit(std::move(*program), bytes) : program.takeError();
 }
 
-static Error visitEntries(StringRef bytes, StringRef name, StringRef chip, Visitor visit) {
-  Expected<FatEntries> entries = readFatEntries(bytes, name, chip);
-  if (!entries)
-    return entries.takeError();
-  for (uint32_t i : entries->chosen) {
-    const FatEntry &entry = entries->all[i];
+/// Who owns the bytes of a file that outlives what is made of them; nobody, where it may not.
+static std::shared_ptr<const MemoryBuffer> ownerOf(StringRef bytes, bool areKept) {
+  return areKept ? MemoryBuffer::getMemBuffer(bytes, "", /*RequiresNullTerminator=*/false) : nullptr;
+}
+
+static Error visitEntries(StringRef bytes, StringRef name, StringRef chip, bool areKept, Visitor visit,
+                          function_ref<void()> drop) {
+  Expected<FatEntries> found = readFatEntries(bytes, name, chip, drop);
+  if (!found)
+    return found.takeError();
+  const ArrayRef<FatEntry> entries = found->binary.entries();
+  for (uint32_t i : found->chosen) {
+    const FatEntry &entry = entries[i];
     auto isOfChip = [&](const FatEntry &other) { return other.chip == entry.chip; };
     std::string entryName = (name + "(" + entry.chip).str();
-    if (count_if(entries->all, isOfChip) > 1)
-      entryName += " #" + std::to_string(count_if(ArrayRef(entries->all).take_front(i), isOfChip) + 1);
+    if (count_if(entries, isOfChip) > 1)
+      entryName += " #" + std::to_string(count_if(entries.take_front(i), isOfChip) + 1);
     entryName += ")";
-    if (Error error = rejectBitcode(entry.bytes, entryName))
+    Expected<FatBinary::Bytes> own = found->binary.bytesOf(entry);
+    if (!own)
+      return own.takeError();
+    if (Error error = rejectBitcode(own->bytes, entryName))
       return error;
-    if (Error error = visitOne(readObject(entry.bytes, entryName, entry.chip, i), entry.bytes, visit))
+    if (!own->owner)
+      own->owner = ownerOf(own->bytes, areKept);
+    if (Error error = visitOne(readObject(own->bytes, own->owner, entryName, entry.chip, i), own->bytes, visit))
       return error;
+    if (drop)
+      drop();
   }
   return Error::success();
 }
 
-Error visitPrograms(StringRef bytes, StringRef name, StringRef chip, Visitor visit) {
+static Error visitAll(StringRef bytes, StringRef name, StringRef chip, bool areKept, Visitor visit,
+                      function_ref<void()> drop) {
   if (isFatBinary(bytes))
-    return visitEntries(bytes, name, chip, visit);
+    return visitEntries(bytes, name, chip, areKept, visit, drop);
   if (bytes.starts_with("\177ELF"))
-    return visitOne(readObject(bytes, name, chip), bytes, visit);
+    return visitOne(readObject(bytes, ownerOf(bytes, areKept), name, chip), bytes, visit);
   if (bytes.starts_with("!<arch>\n"))
     return errorAt({name.str()}, "an archive; extract its members first (ar x)");
   if (bytes.contains('\0'))
@@ -46,12 +61,17 @@ Error visitPrograms(StringRef bytes, StringRef name, StringRef chip, Visitor vis
   return visitOne(readAssembly(bytes, name, chip), bytes, visit);
 }
 
+Error visitPrograms(StringRef bytes, StringRef name, StringRef chip, Visitor visit, function_ref<void()> drop) {
+  return visitAll(bytes, name, chip, /*areKept=*/true, visit, drop);
+}
+
 Expected<std::vector<std::unique_ptr<Program>>> readPrograms(StringRef bytes, StringRef name, StringRef chip) {
   std::vector<std::unique_ptr<Program>> programs;
-  if (Error error = visitPrograms(bytes, name, chip, [&](std::unique_ptr<Program> program, StringRef) {
-        programs.push_back(std::move(program));
-        return Error::success();
-      }))
+  auto keep = [&](std::unique_ptr<Program> program, StringRef) {
+    programs.push_back(std::move(program));
+    return Error::success();
+  };
+  if (Error error = visitAll(bytes, name, chip, /*areKept=*/false, keep, nullptr))
     return std::move(error);
   return programs;
 }

@@ -6,8 +6,11 @@
 
 namespace inflight {
 
-/// As readPrograms. The visitor gets each program's own bytes, too: the code object's, the assembly. Its error ends it.
+/// As readPrograms, but for `bytes`, which must outlive the programs: they aren't copied. The visitor gets each
+/// program's own bytes, too: the code object's, the assembly. Its error ends it. `drop`, when given, is called whenever
+/// what was looked at of the file needn't stay in memory.
 llvm::Error visitPrograms(llvm::StringRef bytes, llvm::StringRef name, llvm::StringRef chip,
-                          llvm::function_ref<llvm::Error(std::unique_ptr<Program>, llvm::StringRef)> visit);
+                          llvm::function_ref<llvm::Error(std::unique_ptr<Program>, llvm::StringRef)> visit,
+                          llvm::function_ref<void()> drop = nullptr);
 
 } // namespace inflight
