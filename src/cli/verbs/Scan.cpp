@@ -36,8 +36,8 @@ static const OptionSpec options[] = {
 
 static Expected<int> run(const Arguments &arguments) {
   const bool isList = arguments.has("list");
-  Expected<InputFiles> inputs =
-      findInputs(arguments.positional, arguments.get("mcpu"), {.packages = true, .mayBeNothing = isList});
+  Expected<InputFiles> inputs = findInputs(arguments.positional, arguments.get("mcpu"),
+                                           {.packages = true, .mayBeNothing = isList, .links = true});
   if (!inputs)
     return inputs.takeError();
   if (isList) {
