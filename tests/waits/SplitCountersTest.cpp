@@ -276,6 +276,32 @@ TEST(SplitCounters, SourcesOfMemoryOperations) {
       << "the chip has no such counter";
 }
 
+// A store that is done has its address translated, and so has what came before it.
+TEST(SplitCounters, SourcesOfStoresThatAreDone) {
+  const std::string store = "  global_store_b32 v[4:5], v6, off\n", load = "  global_load_b32 v2, v[0:1], off\n",
+                    flat = "  flat_store_b32 v[8:9], v6\n", storesDone = "  s_wait_storecnt 0x0\n",
+                    overStore = "  v_mov_b32_e32 v4, 0\n  s_endpgm\n", overLoad = "  v_mov_b32_e32 v0, 0\n  s_endpgm\n",
+                    overFlat = "  v_mov_b32_e32 v8, 0\n  s_endpgm\n";
+  auto count = [](const std::string &body) { return findings(body, 4096, cdna5, 32).size(); };
+  EXPECT_EQ(count(store + overStore), 1u);
+  EXPECT_EQ(count(store + storesDone + overStore), 0u);
+  EXPECT_EQ(count(store + storesDone + "  ds_load_b32 v4, v7\n  s_endpgm\n"), 0u);
+  EXPECT_EQ(count(store + store + "  s_wait_storecnt 0x1\n" + overStore), 1u);
+  EXPECT_EQ(count(store + "  global_store_b32 v[8:9], v6, off\n  s_wait_storecnt 0x1\n" + overStore), 0u);
+  // Another wait says nothing of it.
+  EXPECT_EQ(count(store + "  s_wait_loadcnt 0x0\n" + overStore), 1u);
+  EXPECT_EQ(count(store + "  s_wait_dscnt 0x0\n" + overStore), 1u);
+  // Nor does it of loads; both together do.
+  EXPECT_EQ(count(store + load + storesDone + overLoad), 1u);
+  EXPECT_EQ(count(load + store + storesDone + "  s_wait_loadcnt 0x0\n" + overLoad), 0u);
+  EXPECT_EQ(count(load + store + "  s_wait_loadcnt 0x0\n" + storesDone + overLoad), 0u);
+  // FLAT that is done with LDS isn't done with memory.
+  EXPECT_EQ(count(flat + "  s_wait_dscnt 0x0\n" + overFlat), 1u);
+  EXPECT_EQ(count(flat + storesDone + overFlat), 0u);
+  // The one that makes it so doesn't go.
+  EXPECT_EQ(replanned(store + storesDone + overStore, Goal::Relax, 4096, cdna5, 32), store + storesDone + overStore);
+}
+
 /// The waits of the code object that becomes of a body without any, as their text.
 std::vector<std::string> insertedInObject(const std::string &body, const char *chip) {
   const Isa &isa = *cantFail(Isa::get(chip));

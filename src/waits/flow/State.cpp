@@ -365,29 +365,36 @@ void Walk::wait(const WaitCounts &counts) {
     writeBack = 0;
 }
 
-/// Whose operation is done doesn't read its registers again. Translations are in order: of loads alone as many are left
-/// as loads are.
+/// Whose operation is done doesn't read its registers again: its addresses are translated. LLVM says so of loads and
+/// scalar memory, and has no wait for stores to say it of (SIInsertWaitcnts.cpp, simplifyXcnt). Translations are in
+/// order: where only operations of one counter are in flight, as many are left as it leaves of them. That FLAT is done
+/// with LDS says nothing.
 void Walk::finishSources(const WaitCounts &counts) {
   if (aluQueues)
     finishReads(counts);
-  const Counter scalar = counters.of(Kind::Smem), loads = counters.of(Kind::Vmem);
+  const Counter scalar = counters.of(Kind::Smem);
   for (Unordered &queue : unordered)
     if (counters[queue.counter].isOfSources && counts[scalar].isZero())
       queue.finish(0);
-  if (counts[loads].isNone())
-    return;
   for (Counter sources : counters.all()) {
-    if (!counters[sources].isOfSources || counters[sources].isOfAlu)
+    if (!counters[sources].isOfSources || counters[sources].isOfAlu || !inOrder[sources].isPending())
       continue;
-    const bool hasOthers = any_of(counters.ofMemory(), [&](Counter other) {
-      return other != loads && !counters[other].isOfSources && inOrder[other].isPending() &&
-             any_of(seq(0u, unsigned(queuesOf.size())), [&](unsigned kind) {
-               return counters[sources].isInOrder(Kind(kind)) && counters[other].counts(Kind(kind)) &&
-                      !counters[loads].counts(Kind(kind));
-             });
-    });
-    if (!hasOthers)
-      inOrder[sources].finish(counts[loads].value());
+    for (Counter own : counters.ofMemory()) {
+      if (counts[own].isNone() || own == ldsCounter || counters[own].isOfSources)
+        continue;
+      bool hasOwn = false, hasOthers = false;
+      for (unsigned kind = 0; kind < queuesOf.size(); ++kind) {
+        if (!counters[sources].isInOrder(Kind(kind)))
+          continue;
+        hasOwn |= counters[own].counts(Kind(kind));
+        hasOthers |= !counters[own].counts(Kind(kind)) && any_of(counters.ofMemory(), [&](Counter other) {
+          return other != ldsCounter && !counters[other].isOfSources && counters[other].counts(Kind(kind)) &&
+                 inOrder[other].isPending();
+        });
+      }
+      if (hasOwn && !hasOthers)
+        inOrder[sources].finish(counts[own].value());
+    }
   }
 }
 
