@@ -164,6 +164,9 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
                         ? "; if what it does to one half of the register it does to the other"
                         : "; if a load of one half of a register touches the other, as LLVM alone has it "
                           "(llvm/llvm-project 157795)";
+  else if (finding.isBeforeSwitch && !finding.isCertain)
+    item.message += "; if what was in flight isn't done when SCHED_MODE is set between, as LLVM and Tensile take it to "
+                    "be";
   else if (finding.isOneOrderEnough)
     item.message += "; if pipes overtake each other, as LLVM and StinkyTofu say: else a wait between is enough";
   else if (finding.isBarrierEnough)

@@ -345,6 +345,44 @@ static EngineOptions judging() {
   return options;
 }
 
+static bool endChecksMatter(const Graph &graph, const Program &program, const DepModes &modes, ArrayRef<Need> needs) {
+  auto isOfAlu = [&](const Need &need) {
+    return any_of(graph.counters->all(), [&](Counter counter) {
+      return (*graph.counters)[counter].isOfAlu && !need.certain[counter].isNone();
+    });
+  };
+  return graph.hasUnchecked && any_of(needs, isOfAlu) &&
+         any_of(graph.ops, [&](const Op &op) { return modes.mayEndChecks(program, op.instruction); });
+}
+
+/// The graph if the hardware has finished what was in flight when SCHED_MODE has it look no more.
+static Graph withFinishingSwitches(const Graph &graph, const Program &program, const DepModes &modes) {
+  Graph finishing = graph;
+  WaitCounts all;
+  for (Counter counter : graph.counters->all())
+    if ((*graph.counters)[counter].isOfAlu)
+      all[counter] = WaitCount(0);
+  for (Op &op : finishing.ops)
+    if (modes.mayEndChecks(program, op.instruction))
+      finishing.makeWait(op, all);
+  return finishing;
+}
+
+/// Of the counters of the ALUs' registers certain is only what there is in that graph, too: LLVM's callees use what
+/// their callers have computed right behind the switch (SIInsertWaitcnts.cpp, setSchedulingMode), Tensile's loops what
+/// came before theirs, without a wait. Both take it as done. No document says whether it is.
+static void leaveCertain(const Graph &finishing, std::vector<Need> &needs) {
+  DenseMap<std::pair<uint32_t, unsigned>, WaitCounts> certain;
+  for (const Need &need : findNeeds(finishing, judging()))
+    certain[{need.op, unsigned(need.about)}] = need.certain;
+  for (Need &need : needs) {
+    const WaitCounts left = certain.lookup({need.op, unsigned(need.about)});
+    for (Counter counter : finishing.counters->all())
+      if ((*finishing.counters)[counter].isOfAlu)
+        need.certain[counter] = std::max(need.certain[counter], left[counter]);
+  }
+}
+
 /// The needs that there are also when everything is executed and counted: instructions and counters.
 static DenseSet<std::pair<uint32_t, unsigned>> neededUnskipped(const Graph &graph) {
   Graph unskipped = graph;
@@ -425,9 +463,25 @@ static bool isBarrierEnough(const Program &program, const Graph &graph, const Fi
          });
 }
 
+/// Of registers that the hardware doesn't look at: behind so many operations it doesn't matter whether it has when it
+/// was told not to look any more.
+static void completeOfAlu(const Program &program, const Graph &graph, const DepModes &modes, Finding &finding) {
+  const Op &user = graph.ops[finding.need.op];
+  measureInOperations(graph, finding);
+  finding.isBeforeSwitch = !finding.isCertain && anyBetween(graph, finding, [&](const Op &op) {
+    return modes.mayEndChecks(program, op.instruction);
+  });
+  finding.isCertain |= finding.isBeforeSwitch && finding.countsOnLatency() && !user.isMoved && !user.mayBeChecked;
+  finding.isOneOrderEnough = isOneOrderEnough(graph, finding);
+  finding.isCertain &= !finding.isOneOrderEnough;
+}
+
 /// What is known only once all is found: whether it is certain after all, and how late it comes.
-static void complete(const Program &program, const Graph &graph, PathSearch &paths, OpTimes &times,
-                     LastTurns &lastTurns, Finding &finding) {
+static void complete(const Program &program, const Graph &graph, const DepModes &modes, PathSearch &paths,
+                     OpTimes &times, LastTurns &lastTurns, Finding &finding) {
+  const bool isOfAlu = (*graph.counters)[finding.counter].isOfAlu;
+  if (finding.producer && isOfAlu)
+    completeOfAlu(program, graph, modes, finding);
   if (finding.mayBeNoPath || finding.mayBeSkipped || finding.mayBeFromAnywhere) {
     finding.isCertain = false;
   } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer &&
@@ -447,32 +501,41 @@ static void complete(const Program &program, const Graph &graph, PathSearch &pat
                               namedHalves(program, graph.ops[finding.producer->op].instruction, registers));
     finding.isCertain &= !finding.isOfOtherHalf;
   }
-  if ((*graph.counters)[finding.counter].isOfAlu) {
-    finding.isOneOrderEnough = isOneOrderEnough(graph, finding);
-    finding.isCertain &= !finding.isOneOrderEnough;
-    measureInOperations(graph, finding);
-  } else {
-    const CounterInfo &info = (*graph.counters)[finding.counter];
-    finding.isBarrierEnough = isBarrierEnough(program, graph, finding);
-    // Whether a full counter stops the issue of more isn't known of all chips.
-    finding.isBeyondCounter = !info.stopsIssue && finding.producer->age >= info.maximum &&
-                              graph.isInOrder(graph.ops[finding.producer->op], finding.counter);
-    finding.isCertain &= !finding.isBarrierEnough && !finding.isBeyondCounter;
-    measure(graph, times, finding);
-  }
+  if (isOfAlu)
+    return;
+  const CounterInfo &info = (*graph.counters)[finding.counter];
+  finding.isBarrierEnough = isBarrierEnough(program, graph, finding);
+  // Whether a full counter stops the issue of more isn't known of all chips.
+  finding.isBeyondCounter = !info.stopsIssue && finding.producer->age >= info.maximum &&
+                            graph.isInOrder(graph.ops[finding.producer->op], finding.counter);
+  finding.isCertain &= !finding.isBarrierEnough && !finding.isBeyondCounter;
+  measure(graph, times, finding);
 }
 
 Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   Verified verified;
   verified.graph = std::move(described);
   const Graph &graph = *verified.graph;
-  std::vector<Need> needs = findNeeds(graph, judging());
-  std::optional<PathSearch> paths(graph);
-  auto follow = [&] {
-    followValues(*verified.graph, program);
+  const DepModes modes(program);
+  std::vector<Need> needs;
+  std::optional<PathSearch> paths, pathsOfFinishing;
+  std::optional<Graph> finishing; ///< withFinishingSwitches, where it matters
+  auto judge = [&] {
     needs = findNeeds(graph, judging());
     paths.emplace(graph);
+    pathsOfFinishing.reset();
+    finishing.reset();
+    if (!endChecksMatter(graph, program, modes, needs))
+      return;
+    finishing = withFinishingSwitches(graph, program, modes);
+    pathsOfFinishing.emplace(*finishing);
+    leaveCertain(*finishing, needs);
   };
+  auto follow = [&] {
+    followValues(*verified.graph, program);
+    judge();
+  };
+  judge();
   if (!graph.followsValues && restsOnBarriers(graph, needs))
     follow();
   for (bool isDone = needs.empty(); !isDone;) {
@@ -480,7 +543,10 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
     verified.restsOnPaths = false;
     bool restsOnBranches = false;
     for (auto &[key, candidates] : candidatesOf(graph, needs)) {
-      std::optional<Finding> finding = firstThatHolds(program, graph, *paths, candidates, verified.restsOnPaths);
+      const bool isOfFinishing = finishing && !std::get<3>(key) && (*graph.counters)[std::get<1>(key)].isOfAlu;
+      std::optional<Finding> finding =
+          firstThatHolds(program, isOfFinishing ? *finishing : graph, isOfFinishing ? *pathsOfFinishing : *paths,
+                         candidates, verified.restsOnPaths);
       if (!finding)
         continue;
       restsOnBranches |= finding->producer && any_of(drop_end(finding->producer->path),
@@ -499,9 +565,9 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   OpTimes times(program, graph);
   LastTurns lastTurns(program, graph);
   for (Finding &finding : verified.findings)
-    complete(program, graph, *paths, times, lastTurns, finding);
+    complete(program, graph, modes, *paths, times, lastTurns, finding);
   findCovers(graph, verified.findings);
-  verified.problems = unfollowedIn(program, DepModes(program));
+  verified.problems = unfollowedIn(program, modes);
   return verified;
 }
 

@@ -136,6 +136,52 @@ TEST(Unchecked, ModesOfPaths) {
   EXPECT_EQ(found(move + store + expert + store), nothing);
 }
 
+// Nothing says that what is in flight is done when the mode is set. LLVM's callees and Tensile's loops count on it, so
+// it is no mistake for certain.
+TEST(Unchecked, InFlightWhenTheModeIsSet) {
+  const std::string move = "  v_mov_b32_e32 v1, 0\n", other = "  v_mov_b32_e32 v8, 0\n",
+                    load = "  ds_load_b32 v8, v1\n", store = "  ds_store_b32 v0, v1\n";
+  auto rules = [&](const std::string &body, const char *chip = "gfx1201") {
+    std::vector<std::string> rules;
+    for (const std::string &one : found(body, chip))
+      rules.push_back(llvm::StringRef(one).split(": ").second.split(':').first.str());
+    return rules;
+  };
+  auto repeated = [](const std::string &text, unsigned count) {
+    std::string all;
+    while (count--)
+      all += text;
+    return all;
+  };
+  using Rules = std::vector<std::string>;
+  for (const char *chip : chips) {
+    EXPECT_EQ(rules(move + expert + store, chip), Rules{"undecided"});
+    EXPECT_EQ(rules(load + expert + move, chip), Rules{"undecided"});
+    EXPECT_EQ(rules(move + other + expert + other + store, chip), Rules{"undecided"});
+    // As LLVM has it at calls: back to what the hardware looks at and away again.
+    EXPECT_EQ(rules(expert + move + normal + expert + store, chip), Rules{"undecided"});
+    EXPECT_EQ(waitBefore(move + expert, store, chip), "s_wait_alu depctr_va_vdst(0)") << "edits place it";
+    // Behind as many as there are in flight at most it doesn't matter.
+    EXPECT_EQ(rules(move + expert + repeated(other, 11) + store, chip), Rules{"counts-on-latency"});
+    EXPECT_EQ(rules(move + repeated(other, 11) + expert + store, chip), Rules{"counts-on-latency"});
+    // Set anew, nothing changes.
+    EXPECT_EQ(rules(expert + move + expert + store, chip), Rules{"missing-wait"});
+    EXPECT_EQ(rules(move + expert + "  s_wait_alu depctr_va_vdst(0)\n" + store, chip), Rules{});
+    EXPECT_EQ(rules(move + expert + move + store, chip), Rules{"missing-wait"}) << "written again behind it";
+    EXPECT_EQ(rules(expert + "  s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 2), 0\n" + move + store, chip),
+              Rules{"missing-wait"})
+        << "another register";
+  }
+  // The loop's own mistake isn't lost behind the one before it.
+  auto loop = [&](const std::string &behind) {
+    return move + expert + "again:\n" + store + "  s_wait_alu depctr_vm_vsrc(0)\n  v_xor_b32_e32 v1, 8, v1\n" + behind +
+           "  s_cbranch_scc1 again\n";
+  };
+  EXPECT_EQ(rules(loop("  s_wait_alu depctr_va_vdst(0)\n")), Rules{"undecided"});
+  EXPECT_TRUE(llvm::is_contained(rules(loop("")), "missing-wait"));
+  EXPECT_EQ(rules(loop(repeated(other, 11))), (Rules{"counts-on-latency", "undecided"}));
+}
+
 // Registers are followed whole; what uses the other half is no mistake for certain.
 TEST(Unchecked, HalvesOfRegisters) {
   auto rule = [&](const std::string &body) {

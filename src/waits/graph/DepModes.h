@@ -17,6 +17,10 @@ public:
   bool mayBeChecked(uint32_t instruction) const { return before.empty() || has(instruction, Checked | Other); }
   /// Whether it may not look at something else.
   bool mayBeOther(uint32_t instruction) const { return has(instruction, Other); }
+  /// Whether it may have the hardware stop to look, where it may have looked until then.
+  bool mayEndChecks(const Program &program, uint32_t instruction) const {
+    return has(instruction, Checked | Other) && (after(program, instruction, 0) & Unchecked);
+  }
 
 private:
   enum : uint8_t { Checked = 1, Unchecked = 2, Other = 4, Any = 7 };
