@@ -80,6 +80,14 @@ void addReportJson(json::Object &into, const Program &program, const Reported &r
     waits.push_back(std::move(object));
   }
   into["waits"] = std::move(waits);
+  json::Array unjudged;
+  for (const uint32_t instruction : unjudgedIn(program, reported)) {
+    json::Object object = instructionObject(program, instruction);
+    addKernel(object, instruction);
+    unjudged.push_back(std::move(object));
+  }
+  if (!unjudged.empty())
+    into["unjudged"] = std::move(unjudged);
   json::Array loops;
   for (const LoopReport &loop : reported.loops) {
     json::Object object{{"first", instructionObject(program, loop.firstInstruction)},

@@ -3,6 +3,7 @@
 #include "lint/text/Verdict.h"
 #include "waits/Plan.h"
 #include "waits/Price.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -14,6 +15,20 @@ using namespace llvm;
 namespace inflight::lint {
 
 using namespace waits;
+
+std::vector<uint32_t> unjudgedIn(const Program &program, const Reported &reported) {
+  std::vector<uint32_t> unjudged;
+  for (uint32_t i = 0; i < program.instructions().size(); ++i) {
+    const InstrDesc *desc = program.instructions()[i].desc;
+    if (!desc)
+      continue;
+    const bool isAluWait = desc->isAluWait && (!reported.graph->hasUnchecked || program.waitAt(i).others ||
+                                               program.waitAt(i).counts.isNothing());
+    if (isAluWait || desc->id == Mnemonic::s_waitcnt_depctr || desc->id == Mnemonic::v_nop)
+      unjudged.push_back(i);
+  }
+  return unjudged;
+}
 
 namespace {
 
@@ -83,6 +98,7 @@ private:
         os << (std::exchange(isFirst, false) ? "\n" : "") << program.name() << ':' << number
            << ": asserted in the source: " << text << '\n';
       }
+    writeUnjudged();
     if (extras.missing)
       os << '\n'
          << program.name() << ": " << extras.missing << (extras.missing == 1 ? " wait is" : " waits are")
@@ -99,6 +115,20 @@ private:
       if (edit.action == Edit::Action::InsertBefore || edit.action == Edit::Action::InsertAfter)
         line(edit.action == Edit::Action::InsertBefore ? "add before" : "add after",
              where.brief(edit.at) + " " + mnemonicText(edit.at) + ": s_waitcnt " + editCounts(edit));
+  }
+
+  void writeUnjudged() {
+    MapVector<StringRef, std::pair<unsigned, uint32_t>> unjudged; ///< how many, and the first
+    for (const uint32_t i : unjudgedIn(program, reported))
+      ++unjudged.insert({program.instructions()[i].desc->mnemonic, {0, i}}).first->second.first;
+    if (unjudged.empty())
+      return;
+    os << '\n' << program.name() << ": not judged, and kept by --relax: ";
+    ListSeparator comma;
+    for (const auto &[mnemonic, found] : unjudged)
+      os << comma << found.first << ' ' << mnemonic << (found.first == 1 ? " (" : " (the first ")
+         << where.brief(found.second) << ')';
+    os << ": what the hardware looks at by itself, or a hazard may want\n";
   }
 
   const std::string &nameOf(Counter counter) const { return counters[counter].name; }

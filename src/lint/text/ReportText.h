@@ -22,10 +22,14 @@ struct ReportExtras {
   size_t missing = 0;                   ///< waits
 };
 
+/// Waits for the ALUs of which a field isn't judged, and v_nop: what the hardware looks at by itself, or a hazard may
+/// want.
+std::vector<uint32_t> unjudgedIn(const Program &program, const waits::Reported &reported);
+
 void writeReportText(llvm::raw_ostream &os, const Program &program, const waits::Reported &reported,
                      const ReportExtras &extras);
 
-/// "waits" and "loops" are set in `into`.
+/// "waits", "loops" and "unjudged" are set in `into`.
 void addReportJson(llvm::json::Object &into, const Program &program, const waits::Reported &reported,
                    const waits::Prices *prices);
 
