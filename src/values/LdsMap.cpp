@@ -209,7 +209,7 @@ std::optional<Facts> LdsMap::Contents::findBefore(Facts after, uint32_t from, ui
   const bool isCounted = again && isNextIteration(from, *edge);
   const bool entersLoop =
       !again && trace->places[to].isHeader && !trace->isInside(trace->places[from].instance, instance);
-  const ArrayRef<MetConstant> met = isOnly && !isCounted ? metOn(from, to) : ArrayRef<MetConstant>();
+  const ArrayRef<MetConstant> met = isOnly ? metOn(from, to) : ArrayRef<MetConstant>();
   std::optional<Facts> facts = after;
   if (again || entersLoop || !met.empty())
     facts = pathFacts.renamed(after, [&](SymbolId id) -> std::optional<ExprId> {

@@ -116,6 +116,18 @@ static void noteConstants(PhaseTrace &trace, const Expressions &exprs, ArrayRef<
       trace.met.push_back({from, to, symbol, state[slot].expr});
 }
 
+/// Those of the registers that each iteration of the instance begins with as a symbol of its own.
+static std::vector<Meetings::Register> startsOf(const Expressions &exprs, const BitVector &written, const State &start,
+                                                uint32_t instance) {
+  std::vector<Meetings::Register> found;
+  for (unsigned slot : written.set_bits())
+    if (const Atom *only = exprs.onlyAtom(start[slot].expr); only && only->kind == AtomKind::Symbol)
+      if (const Symbol &symbol = exprs.symbolInfo(only->symbol());
+          symbol.kind == Symbol::Kind::LoopStart && symbol.owner == instance)
+        found.push_back({uint16_t(slot), only->symbol()});
+  return found;
+}
+
 State SymbolicRun::merge(const Incomings &from, uint32_t block) {
   State state = *from[0].state;
   const uint16_t execLo = slice.slot(regunit::ExecLo), execHi = slice.slot(regunit::ExecHi);
@@ -505,6 +517,9 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
     State state = start;
     Incomings from = entries;
     meetings.next = atEntry;
+    const auto starts = startsOf(exprs, summaries[loopIndex].written, start, frame.instance);
+    for (const Meetings::Register &starting : starts)
+      noteMeeting(starting.slot, start[starting.slot].expr, entries);
     bool goesRound = true;
     for (unsigned phase = 0; phase < plan.phases; ++phase) {
       frame.phase = phase;
@@ -531,8 +546,10 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
     latest[loop.header] = firstHeader; // where paths that aren't the loop's own come back to
     if (goesRound)
       for (const Incoming &incoming : from)
-        if (incoming.isEdge)
+        if (incoming.isEdge) {
           trace.blocks[incoming.from].successors.push_back({firstHeader, incoming.kind, true, incoming.condition});
+          noteConstants(trace, exprs, starts, incoming.from, firstHeader, *incoming.state);
+        }
     return std::move(frame.out);
   }
 }

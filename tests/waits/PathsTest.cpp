@@ -76,6 +76,53 @@ TEST(Paths, TheConstantThatARegisterKeepsOverAJoin) {
   EXPECT_EQ(findings(twoStates("1", "0", "  s_xor_b32 s6, s6, 1\n")), std::vector<std::string>{"17: " + late});
 }
 
+// A loop over tiles: a register, `first` in the first turn and `later` in the others, says whether the tile has to be
+// waited for. What a turn loads for the one after it is in `next`.
+std::string tiles(const std::string &first, const std::string &later, const std::string &next) {
+  return "  s_mov_b32 s6, " + first + R"(
+  s_cmp_eq_u32 s5, 0
+  s_cbranch_scc1 .Ltile
+  global_load_dword v4, v[0:1], off
+.Ltile:
+  s_cmp_eq_u32 s6, 1
+  s_cbranch_scc1 .Lwaits
+  v_mov_b32_e32 v6, v4
+  s_branch .Lused
+.Lwaits:
+  s_waitcnt vmcnt(0)
+  v_mov_b32_e32 v6, v4
+.Lused:
+)" + next +
+         "  s_mov_b32 s6, " + later + R"(
+  s_sub_u32 s7, s7, 1
+  s_cmp_eq_u32 s7, 0
+  s_cbranch_scc0 .Ltile
+  s_endpgm
+)";
+}
+
+TEST(Paths, TheConstantThatARegisterBeginsALoopWith) {
+  const std::vector<std::string> missing{"8: missing-wait: s_waitcnt vmcnt(0) before it"};
+  EXPECT_EQ(findings(tiles("1", "2", "")), nothing);
+  EXPECT_EQ(findings(tiles("1", "s8", "")), nothing);
+  EXPECT_EQ(findings(tiles("2", "1", "")), missing);
+  EXPECT_EQ(findings(tiles("2", "2", "")), missing);
+  EXPECT_EQ(findings(tiles("s8", "2", "")), missing);
+}
+
+TEST(Paths, TheConstantThatARegisterBringsToTheNextTurn) {
+  const std::string load = "  global_load_dword v4, v[0:1], off\n";
+  const std::vector<std::string> missing{"8: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else "
+                                         "global_load_dword after it, as it comes too early"};
+  EXPECT_EQ(findings(tiles("1", "1", load)), nothing);
+  EXPECT_EQ(findings(tiles("1", "2", load)), missing);
+  EXPECT_EQ(findings(tiles("1", "s8", load)), missing);
+  // Of two turns' ends one leads to the wait.
+  const std::string two = load + "  s_mov_b32 s6, 1\n  s_cmp_lt_u32 s7, 9\n  s_cbranch_scc1 .Ltile\n";
+  EXPECT_EQ(findings(tiles("1", "1", two)), nothing);
+  EXPECT_EQ(findings(tiles("1", "2", two)), missing);
+}
+
 // After as many other conditions as are kept of a path.
 TEST(Paths, OneConditionOfMany) {
   auto tested = [](const std::string &first) {
