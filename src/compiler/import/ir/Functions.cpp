@@ -1,20 +1,13 @@
 // What kernels call becomes a part of them, and masks of lanes have one name.
+#include "compiler/import/ir/Analyses.h"
 #include "compiler/import/ir/LlvmIr.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PassInstrumentation.h"
-#include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/TailRecursionElimination.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -57,12 +50,7 @@ static void eliminateTailCalls(Function &function) {
         return call && call->getCalledFunction() == &function;
       }))
     return;
-  FunctionAnalysisManager analyses;
-  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
-  analyses.registerPass([] { return TargetIRAnalysis(); });
-  analyses.registerPass([] { return TargetLibraryAnalysis(); });
-  analyses.registerPass([] { return AAManager(); });
-  analyses.registerPass([] { return OptimizationRemarkEmitterAnalysis(); });
+  FunctionAnalysisManager analyses = makeAnalyses();
   TailCallElimPass().run(function, analyses);
 }
 
@@ -104,11 +92,7 @@ static void promoteVariables(Function &kernel) {
   }
   if (none_of(instructions(kernel), [](const Instruction &inst) { return isa<AllocaInst>(inst); }))
     return;
-  FunctionAnalysisManager analyses;
-  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
-  analyses.registerPass([] { return DominatorTreeAnalysis(); });
-  analyses.registerPass([] { return AssumptionAnalysis(); });
-  analyses.registerPass([] { return TargetIRAnalysis(); });
+  FunctionAnalysisManager analyses = makeAnalyses();
   SROAPass(SROAOptions::PreserveCFG).run(kernel, analyses);
 }
 

@@ -97,11 +97,8 @@ LogicalResult expandNewerIntrinsics(ModuleOp module) {
     Operation *made = expand(call, name);
     if (!made)
       return call.emitError("operands that ") << prefix << name << " of LLVM 23 and 24 doesn't have";
-    if (auto copy = dyn_cast<LLVM::AliasAnalysisOpInterface>(made)) {
+    if (!isa<LLVM::FenceOp>(made))
       made->setAttr(attr::asynchronous, UnitAttr::get(module.getContext()));
-      copy.setAliasScopes(call.getAliasScopesOrNull());
-      copy.setNoAliasScopes(call.getNoAliasScopesOrNull());
-    }
     call.erase();
   }
   for (StringRef name : {bufferLoad, globalLoad, mark, wait})

@@ -1,14 +1,11 @@
 // Vectors that the chips have no instructions for: what a vectorizer for other machines has left.
+#include "compiler/import/ir/Analyses.h"
 #include "compiler/import/ir/LlvmIr.h"
 
-#include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PassInstrumentation.h"
-#include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 
@@ -53,14 +50,10 @@ static void accessIntegers(Instruction &inst, const DataLayout &layout) {
 }
 
 void splitVectors(Module &module) {
-  FunctionAnalysisManager analyses;
-  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
-  analyses.registerPass([] { return DominatorTreeAnalysis(); });
-  analyses.registerPass([] { return TargetIRAnalysis(); });
+  FunctionAnalysisManager analyses = makeAnalyses();
   for (Function &function : module) {
-    if (any_of(instructions(function), isMaskedAccess)) {
+    if (any_of(instructions(function), isMaskedAccess))
       analyses.invalidate(function, ScalarizeMaskedMemIntrinPass().run(function, analyses));
-    }
     if (none_of(instructions(function), hasPointers))
       continue;
     for (Instruction &inst : make_early_inc_range(instructions(function)))
