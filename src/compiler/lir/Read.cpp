@@ -323,11 +323,12 @@ private:
     SmallVector<StringRef> words;
     part.split(words, ' ', -1, false);
     auto says = [&](StringRef word) { return is_contained(words, word); };
-    inst.memory = says("global")     ? MemoryKind::Global
-                  : says("lds")      ? MemoryKind::Lds
-                  : says("scratch")  ? MemoryKind::Scratch
-                  : says("constant") ? MemoryKind::Constant
-                                     : MemoryKind::None;
+    inst.memory = says("global")      ? MemoryKind::Global
+                  : says("lds")       ? MemoryKind::Lds
+                  : says("scratch")   ? MemoryKind::Scratch
+                  : says("constant")  ? MemoryKind::Constant
+                  : says("unwritten") ? MemoryKind::Unwritten
+                                      : MemoryKind::None;
     inst.mayLoad = says("load");
     inst.mayStore = says("store");
     inst.hasSideEffects = says("effects");

@@ -357,7 +357,7 @@ private:
 
   struct MemoryAccess {
     unsigned unit;
-    bool stores, isDma;
+    bool stores, isDma, isUnwritten;
     ByteRange bytes;
     std::optional<LdsAccess> lds;
     int baseValue = -1;
@@ -415,7 +415,9 @@ private:
     if (fence >= 0)
       addEdge(fence, u, 0);
     keepLoadOrder(u, inst);
-    MemoryAccess mine{u, inst.mayStore, isDma, inst.lds, std::nullopt, -1};
+    boundLead(u, inst);
+    const bool isUnwritten = inst.memory == MemoryKind::Unwritten;
+    MemoryAccess mine{u, inst.mayStore, isDma, isUnwritten, inst.lds, std::nullopt, -1};
     SmallVector<unsigned, 2> spaces;
     if (inst.desc->isGenericFlat())
       spaces = {GlobalSpace, LdsSpace, ScratchSpace};
@@ -441,6 +443,8 @@ private:
       for (const MemoryAccess &other : accesses[space]) {
         if (!stores && !other.stores)
           continue;
+        if (space == GlobalSpace && (mine.isUnwritten || other.isUnwritten))
+          continue;
         if (space == LdsSpace && !mine.bytes.overlaps(other.bytes))
           continue;
         if (mine.lds && other.lds && mine.baseValue == other.baseValue && !mine.lds->overlaps(*other.lds))
@@ -451,7 +455,7 @@ private:
       kept.stores = stores;
       // What conflicts with everything before stands for it.
       if (stores && !mine.lds && mine.bytes == ByteRange())
-        accesses[space].clear();
+        erase_if(accesses[space], [](const MemoryAccess &other) { return !other.isUnwritten; });
       accesses[space].push_back(kept);
     }
   }
@@ -464,6 +468,24 @@ private:
     if (lastLoad >= 0)
       addEdge(lastLoad, u, graph.units[lastLoad].timing.issue);
     lastLoad = u;
+  }
+
+  /// A load that passes stores comes no more of them early than the memory pipe takes a latency for: that keeps the
+  /// pipe busy, and a load further ahead only takes registers.
+  void boundLead(unsigned u, const Inst &inst) {
+    const Timing &timing = graph.units[u].timing;
+    if (timing.pipe != Pipe::Memory)
+      return;
+    unsigned passed = 0; // cycles of the pipe, which all SIMDs share
+    if (inst.memory == MemoryKind::Unwritten)
+      for (unsigned before : reverse(onMemoryPipe)) {
+        passed += graph.units[before].timing.issue * isa.target().simdsPerCu;
+        if (passed > timing.latency && insts[graph.units[before].first].mayStore) {
+          addEdge(before, u, 0);
+          break;
+        }
+      }
+    onMemoryPipe.push_back(u);
   }
 
   /// A priority that may move keeps its place among what it is for.
@@ -498,7 +520,8 @@ private:
   SmallVector<MemoryAccess, 16> accesses[SpaceCount];
   int fence = -1, ldsFence = -1; ///< the last one; the last one of LDS alone
   int wait = -1, lastLoad = -1;
-  SmallVector<unsigned, 16> sinceWait; ///< operations that count, in order
+  SmallVector<unsigned, 16> onMemoryPipe; ///< in order
+  SmallVector<unsigned, 16> sinceWait;    ///< operations that count, in order
   int priority = -1;
   SmallVector<unsigned, 32> sincePriority; ///< what it is for
 };

@@ -97,6 +97,8 @@ static void apply(const AccessKind &kind, lir::Inst &inst) {
     inst.modifiers.cache.sc0 |= kind.cache.sc0;
     inst.modifiers.cache.nt |= kind.cache.nt;
     inst.modifiers.cache.sc1 |= kind.cache.sc1;
+    if (kind.isUnwritten)
+      inst.memory = lir::MemoryKind::Unwritten;
   }
 }
 

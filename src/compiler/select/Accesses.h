@@ -22,6 +22,7 @@ struct Address {
 struct AccessKind {
   bool isOrdered = false; ///< volatile or atomic: stays, and stays where it is
   CachePolicy cache;
+  bool isUnwritten = false; ///< a load of global memory that no wave of the kernel writes
 };
 
 class Addresses : public OpSelector {

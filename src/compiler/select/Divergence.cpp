@@ -41,7 +41,7 @@ bool Divergence::isVectorOnly(Operation *op) const {
   if (auto cast = dyn_cast<LLVM::BitcastOp>(op))
     return isMask(cast.getArg().getType()) != isMask(cast.getResult().getType());
   if (isa<LLVM::LoadOp>(op))
-    return !scalarLoads.contains(op);
+    return !loads.scalar.contains(op);
   // Whatever it is made from: what is in vector registers may differ between lanes.
   if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
     return hasVectorOutput(assembly.getConstraints());
@@ -65,7 +65,7 @@ bool Divergence::isVectorOnly(Operation *op) const {
   return false;
 }
 
-Divergence::Divergence(LLVM::LLVMFuncOp function) : scalarLoads(findScalarLoads(function)) {
+Divergence::Divergence(LLVM::LLVMFuncOp function) : loads(function) {
   for (bool changed = true; changed;) {
     changed = false;
     for (Operation &op : function.getBody().front())

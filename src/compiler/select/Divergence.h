@@ -6,23 +6,30 @@
 
 namespace inflight::select {
 
-/// Loads that no write of the kernel comes before, as far as memory that scalar loads reach goes.
-llvm::DenseSet<mlir::Operation *> findScalarLoads(mlir::LLVM::LLVMFuncOp function);
+/// Loads by what the kernel writes of the memory that they read (LoadedMemory.cpp).
+struct LoadedMemory {
+  llvm::DenseSet<mlir::Operation *> unwritten; ///< no write of the kernel may alias it
+  llvm::DenseSet<mlir::Operation *> scalar;    ///< no such write comes before the load, and scalar loads reach it
+  explicit LoadedMemory(mlir::LLVM::LLVMFuncOp function);
+};
 
 /// Values that are the same in all active lanes and computable on the scalar unit.
 class Divergence {
 public:
   explicit Divergence(mlir::LLVM::LLVMFuncOp function);
   bool isUniform(mlir::Value value) const { return !divergent.contains(value); }
-  /// A load from a uniform address that the scalar unit may do (ScalarLoads.cpp).
-  bool isScalarLoad(mlir::LLVM::LoadOp load) const { return scalarLoads.contains(load) && isUniform(load.getResult()); }
+  /// A load from a uniform address that the scalar unit may do .
+  bool isScalarLoad(mlir::LLVM::LoadOp load) const {
+    return loads.scalar.contains(load) && isUniform(load.getResult());
+  }
+  bool isUnwritten(mlir::LLVM::LoadOp load) const { return loads.unwritten.contains(load); }
 
 private:
   bool visit(mlir::Operation *op, bool inDivergentLoop);
   bool isVectorOnly(mlir::Operation *op) const;
   bool mark(mlir::Value value) { return divergent.insert(value).second; }
   llvm::DenseSet<mlir::Value> divergent;
-  llvm::DenseSet<mlir::Operation *> scalarLoads;
+  LoadedMemory loads;
 };
 
 } // namespace inflight::select

@@ -223,8 +223,10 @@ void Accesses::loadMerged(LLVM::LoadOp first, const Merge &merge) {
     const bool isKnown = address.lds.end != ~0u && address.lds.begin >= offset;
     address.lds = isKnown ? lir::ByteRange{address.lds.begin - offset, address.lds.end - offset} : lir::ByteRange();
   }
+  AccessKind kind;
+  kind.isUnwritten = divergence.isUnwritten(first);
   const Elems words =
-      divergence.isScalarLoad(first) ? loadScalars(address, merge.bytes) : loadBytes(address, merge.bytes, 0, {});
+      divergence.isScalarLoad(first) ? loadScalars(address, merge.bytes) : loadBytes(address, merge.bytes, 0, kind);
   for (const auto &[op, offset] : merge.parts) {
     const unsigned bytes = partBytes(op);
     Elems part = bytes >= 4 ? Elems(ArrayRef<Elem>(words).slice(offset / 4, bytes / 4))

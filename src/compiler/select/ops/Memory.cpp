@@ -60,8 +60,9 @@ template <> LogicalResult MemoryOps::select(LLVM::LoadOp op) {
   Address address = addressOf(pointer);
   if (op.getOrdering() == LLVM::AtomicOrdering::seq_cst)
     fence(LLVM::AtomicOrdering::seq_cst, op.getSyncscope().value_or(""));
-  Elems loaded = divergence.isScalarLoad(op) ? loadScalars(address, bits / 8)
-                                             : loadBytes(address, bits / 8, 0, accessKind(op, chip));
+  AccessKind kind = accessKind(op, chip);
+  kind.isUnwritten = divergence.isUnwritten(op);
+  Elems loaded = divergence.isScalarLoad(op) ? loadScalars(address, bits / 8) : loadBytes(address, bits / 8, 0, kind);
   if (op.getOrdering() == LLVM::AtomicOrdering::acquire || op.getOrdering() == LLVM::AtomicOrdering::seq_cst)
     fence(LLVM::AtomicOrdering::acquire, op.getSyncscope().value_or(""));
   set(result, isMask(type) ? unpackMasks(loaded, dwords(type) / 2) : loaded);

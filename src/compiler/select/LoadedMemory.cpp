@@ -1,8 +1,9 @@
-// Which loads the scalar unit may do if their address is uniform.
+// Loads of memory that no write of the kernel may alias, and those that the scalar unit may do if their address is
+// uniform.
 //
-// Its cache knows nothing of what the vector unit writes. So nothing that the kernel writes may be what the load reads:
-// either no write of the kernel may alias it at all, or none comes before it on any path, and nothing either that would
-// order it after writes of other waves.
+// The scalar unit's cache knows nothing of what the vector unit writes. So nothing that the kernel writes may be what
+// the load reads: either no write of the kernel may alias it at all, or none comes before it on any path, and nothing
+// either that would order it after writes of other waves.
 #include "compiler/select/AddressPlan.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -19,11 +20,13 @@ struct Effects {
   llvm::SmallPtrSet<void *, 4> written; ///< roots of pointers
   bool writesAnything = false;
   bool synchronizes = false;
+  bool hasFences = false;
 
   void add(const Effects &other) {
     written.insert(other.written.begin(), other.written.end());
     writesAnything |= other.writesAnything;
     synchronizes |= other.synchronizes;
+    hasFences |= other.hasFences;
   }
 };
 
@@ -45,12 +48,10 @@ void write(Value pointer, MemoryEffects &effects) {
 
 class Search {
 public:
-  explicit Search(LLVM::LLVMFuncOp function) : function(function), all(effectsOf(function.getBody())) {}
-
-  llvm::DenseSet<Operation *> run() {
+  Search(LLVM::LLVMFuncOp function, LoadedMemory &found)
+      : function(function), all(effectsOf(function.getBody())), found(found) {
     Effects before;
     visit(function.getBody(), before);
-    return std::move(found);
   }
 
 private:
@@ -60,6 +61,7 @@ private:
       effects.written.insert(mine.written.getAsOpaquePointer());
     effects.writesAnything |= mine.writesAnything;
     effects.synchronizes |= mine.synchronizes;
+    effects.hasFences |= mlir::isa<LLVM::FenceOp>(op);
   }
 
   static Effects effectsOf(Region &region) {
@@ -74,8 +76,12 @@ private:
   void visit(Region &region, Effects &before) {
     for (Block &block : region)
       for (Operation &op : block) {
-        if (auto load = dyn_cast<LLVM::LoadOp>(op); load && isSuitable(load, before))
-          found.insert(load);
+        if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+          if (isUnwritten(load))
+            found.unwritten.insert(load);
+          if (isForScalarUnit(load, before))
+            found.scalar.insert(load);
+        }
         if (op.getNumRegions() == 0) {
           addEffects(&op, before);
           continue;
@@ -95,7 +101,11 @@ private:
       }
   }
 
-  bool isSuitable(LLVM::LoadOp load, const Effects &before) {
+  bool isUnwritten(LLVM::LoadOp load) {
+    return isGlobal(load.getAddr(), Global::Any) && !isOrdered(load) && !mayAlias(rootOf(load.getAddr()), all);
+  }
+
+  bool isForScalarUnit(LLVM::LoadOp load, const Effects &before) {
     Type type = load.getType();
     constexpr unsigned wordBits = 32, mostBits = 16 * wordBits;
     const unsigned bits = isSelectable(type) && !isMask(type) ? storageBits(type) : 0;
@@ -104,7 +114,8 @@ private:
         load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
       return false;
     const Value root = rootOf(load.getAddr());
-    if (addressSpaceOf(load.getAddr()) == constantSpace || !mayAlias(root, all))
+    // A fence may be for what another kernel writes, and the scalar unit's cache isn't told of it.
+    if (addressSpaceOf(load.getAddr()) == constantSpace || (!all.hasFences && !mayAlias(root, all)))
       return true;
     return !before.synchronizes && !mayAlias(root, before);
   }
@@ -127,7 +138,7 @@ private:
 
   LLVM::LLVMFuncOp function;
   Effects all;
-  llvm::DenseSet<Operation *> found;
+  LoadedMemory &found;
 };
 } // namespace
 
@@ -138,6 +149,8 @@ MemoryEffects memoryEffects(Operation *op) {
   } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
     write(store.getAddr(), effects);
     effects.synchronizes = isOrdered(store);
+  } else if (mlir::isa<LLVM::FenceOp>(op)) {
+    effects.synchronizes = true;
   } else if (mlir::isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op)) {
     write(op->getOperand(0), effects);
     effects.synchronizes = true;
@@ -158,6 +171,6 @@ MemoryEffects memoryEffects(Operation *op) {
   return effects;
 }
 
-llvm::DenseSet<Operation *> findScalarLoads(LLVM::LLVMFuncOp function) { return Search(function).run(); }
+LoadedMemory::LoadedMemory(LLVM::LLVMFuncOp function) { Search(function, *this); }
 
 } // namespace inflight::select
