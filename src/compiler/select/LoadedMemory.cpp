@@ -102,7 +102,8 @@ private:
   }
 
   bool isUnwritten(LLVM::LoadOp load) {
-    return isGlobal(load.getAddr(), Global::Any) && !isOrdered(load) && !mayAlias(rootOf(load.getAddr()), all);
+    return isGlobal(load.getAddr(), Global::Any) && !isOrdered(load) &&
+           (load.getInvariant() || !mayAlias(rootOf(load.getAddr()), all));
   }
 
   bool isForScalarUnit(LLVM::LoadOp load, const Effects &before) {
