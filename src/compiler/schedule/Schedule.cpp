@@ -29,8 +29,16 @@ struct Schedule {
 /// Schedules one stretch, cycle by cycle.
 class ListScheduler {
 public:
-  ListScheduler(const Graph &graph, LivePieces live, const Pressure &limit, unsigned issueSlot, unsigned simds)
-      : graph(graph), live(std::move(live)), limit(limit), issueSlot(issueSlot), simds(simds) {
+  /// Where all that is ready takes more registers than there are, what takes fewest goes first, or if it
+  /// `followsSource` the next one of the source, whose order leads to what frees some.
+  ListScheduler(const Graph &graph, LivePieces live, const Pressure &limit, unsigned issueSlot, unsigned simds,
+                bool followsSource)
+      : graph(graph),
+        live(std::move(live)),
+        limit(limit),
+        issueSlot(issueSlot),
+        simds(simds),
+        followsSource(followsSource) {
     waitingFor.reserve(graph.units.size());
     for (const Unit &unit : graph.units)
       waitingFor.push_back(unit.predecessors);
@@ -156,6 +164,8 @@ private:
   bool better(const Choice &a, const Choice &b) const {
     if (a.isFree != b.isFree)
       return a.isFree;
+    if (followsSource && a.excess > 0 && b.excess > 0)
+      return a.unit < b.unit;
     if (a.excess != b.excess && (a.excess > 0 || b.excess > 0 || a.at == b.at))
       return a.excess < b.excess;
     // One wait for the younger of two loads serves both, if it costs no more than a second wait.
@@ -222,6 +232,7 @@ private:
   LivePieces live;
   const Pressure limit;
   const unsigned issueSlot, simds;
+  const bool followsSource;
   unsigned now = 0;
   unsigned pipeFree[8] = {};
   unsigned left[8] = {};    ///< units of a pipe that are to be issued
@@ -390,7 +401,8 @@ private:
   }
 
   /// The scheduler overshoots its limit where everything that is ready needs registers, so a lower
-  /// one may keep within the real limit; and fewer registers at next to no cost are better still.
+  /// one may keep within the real limit, or where that doesn't help the source's order; and fewer
+  /// registers at next to no cost are better still.
   std::optional<Schedule> search(const Stretch &stretch, const Graph &graph) const {
     const TargetInfo &target = function.isa->target();
     Pressure allowed = limit;
@@ -398,9 +410,12 @@ private:
     std::optional<Schedule> best;
     unsigned mostWaits = 0; // one more than in the first
     Pressure aim = limit;
-    constexpr unsigned attempts = 8;
+    bool followsSource = false;
+    int leastPeak = std::numeric_limits<int>::max(); // of those that don't fit
+    constexpr unsigned attempts = 12;
     for (unsigned attempt = 0; attempt < attempts; ++attempt) {
-      Schedule schedule = ListScheduler(graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu).run();
+      Schedule schedule =
+          ListScheduler(graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu, followsSource).run();
       const bool fits = schedule.peak.isWithin(allowed);
       auto worse = [](unsigned a, unsigned b) {
         constexpr unsigned tolerance = 24; // a twenty-fourth
@@ -410,6 +425,12 @@ private:
         break;
       const Pressure peak = schedule.peak;
       const bool isPaced = schedule.isPaced;
+      if (!fits && !followsSource && peak.vector >= leastPeak) {
+        followsSource = true;
+        aim = limit;
+        continue;
+      }
+      leastPeak = std::min(leastPeak, peak.vector);
       if (fits && !best)
         mostWaits = schedule.waits + 1;
       if (fits)
