@@ -16,9 +16,9 @@ namespace {
 /// Where a register's values are kept.
 struct Home {
   enum Kind : uint8_t { Register, Nowhere, Agprs, Scratch, Lanes } kind = Register;
-  Inst constant;       ///< Nowhere: what makes it
-  unsigned base = 0;   ///< Scratch: byte; Lanes: first lane
-  RegId lanes = NoReg; ///< Lanes: of this vector register
+  SmallVector<Inst, 2> constant; ///< Nowhere: what makes its words
+  unsigned base = 0;             ///< Scratch: byte; Lanes: first lane
+  RegId lanes = NoReg;           ///< Lanes: of this vector register
 };
 
 /// A 32-bit piece of a spilled register, and the temporary that stands for it in one instruction.
@@ -40,7 +40,7 @@ public:
       : function(function), lanes(lanes), room(room), homes(function.regs.size()) {}
 
   void run(const Clusters &clusters, ArrayRef<Victim> victims) {
-    const std::vector<const Inst *> constants = findConstants(function);
+    const std::vector<ConstantWords> constants = findConstants(function);
     for (const Victim &victim : victims) {
       const Cluster &cluster = clusters.clusters[victim.cluster];
       const Home shared = makeHome(cluster, victim.toAgprs, constants);
@@ -74,11 +74,11 @@ public:
 
 private:
   /// A home for the whole cluster, so that copies within it stay nothing.
-  Home makeHome(const Cluster &cluster, bool toAgprs, ArrayRef<const Inst *> constants) {
+  Home makeHome(const Cluster &cluster, bool toAgprs, ArrayRef<ConstantWords> constants) {
     Home home;
     if (toAgprs) {
       home.kind = Home::Agprs;
-    } else if (all_of(cluster.members, [&](RegId reg) { return constants[reg] != nullptr; })) {
+    } else if (all_of(cluster.members, [&](RegId reg) { return !constants[reg].empty(); })) {
       home.kind = Home::Nowhere;
     } else if (cluster.file == RegFile::Sgpr) {
       placeInLanes(home, cluster.slots.size());
@@ -91,15 +91,17 @@ private:
     return home;
   }
 
-  void chooseHome(RegId reg, const Home &shared, unsigned offset, const Inst *constant) {
+  void chooseHome(RegId reg, const Home &shared, unsigned offset, ArrayRef<const Inst *> constant) {
     Home &home = homes[reg];
     home = shared;
     if (home.kind == Home::Agprs) {
       function.regs[reg].file = RegFile::Agpr;
-    } else if (constant) {
+    } else if (!constant.empty()) {
       home.kind = Home::Nowhere;
-      home.constant = *constant;
-      home.constant.origin = 0;
+      for (const Inst *word : constant) {
+        home.constant.push_back(*word);
+        home.constant.back().origin = 0;
+      }
     } else {
       home.base += (home.kind == Home::Scratch ? 4 : 1) * offset;
     }
@@ -323,9 +325,11 @@ private:
   void fill(std::vector<Inst> &out, Reg part, Reg temporary) {
     const Home &home = homeOf(part);
     if (home.kind == Home::Nowhere) {
-      Inst again = home.constant;
-      again.operands[0].reg = temporary;
-      out.push_back(std::move(again));
+      for (const Inst &word : home.constant)
+        if (const unsigned sub = word.operands[0].reg.sub; sub >= part.sub && sub < part.sub + part.count) {
+          out.push_back(word);
+          out.back().operands[0].reg = temporary.piece(sub - part.sub);
+        }
     } else if (home.kind == Home::Agprs) {
       out.push_back(makeCopy(temporary, part));
     } else if (home.kind == Home::Scratch) {

@@ -9,19 +9,25 @@ namespace inflight::lir {
 
 using enum Mnemonic;
 
-std::vector<const Inst *> findConstants(const Function &function) {
-  std::vector<const Inst *> found(function.regs.size());
-  BitVector seen(function.regs.size());
+std::vector<ConstantWords> findConstants(const Function &function) {
+  std::vector<ConstantWords> found(function.regs.size());
+  BitVector varies(function.regs.size());
   for (const Block &block : function.blocks)
     for (const Inst &inst : block.insts)
       forEachReg(inst, [&](Reg reg, bool isDef) {
-        if (!isDef)
+        if (!isDef || varies.test(reg.id))
           return;
+        ConstantWords &words = found[reg.id];
         const bool isConstant = (inst.is(v_mov_b32) || inst.is(s_mov_b32)) && inst.operands[1].isImm() &&
-                                !inst.keepsInactiveLanes && function.regs[reg.id].width == 1;
-        found[reg.id] = isConstant && !seen.test(reg.id) ? &inst : nullptr;
-        seen.set(reg.id);
+                                !inst.keepsInactiveLanes && function.regs[reg.id].width <= 2;
+        if (isConstant && none_of(words, [&](const Inst *word) { return word->operands[0].reg.sub == reg.sub; }))
+          words.push_back(&inst);
+        else
+          varies.set(reg.id);
       });
+  for (RegId reg = 0; reg < function.regs.size(); ++reg)
+    if (varies.test(reg) || found[reg].size() != function.regs[reg].width)
+      found[reg].clear();
   return found;
 }
 
@@ -183,7 +189,7 @@ private:
   }
 
   bool isConstant(unsigned c) const {
-    return all_of(clusters[c].members, [&](RegId reg) { return constants[reg] != nullptr; });
+    return all_of(clusters[c].members, [&](RegId reg) { return !constants[reg].empty(); });
   }
 
   /// Whether the registers that it holds at the slot become free: it is live there, and no instruction there wants it
@@ -250,7 +256,7 @@ private:
   ArrayRef<Cluster> clusters;
   ArrayRef<unsigned> clusterOf;
   const FileLimits limits;
-  std::vector<const Inst *> constants;
+  std::vector<ConstantWords> constants;
   std::vector<std::vector<Mention>> mentions; ///< by cluster, in layout order
   BitVector leaves, avoidsAgprs;              ///< by cluster
   Slot slots = 0;

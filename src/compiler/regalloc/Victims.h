@@ -24,8 +24,10 @@ struct Victim {
   bool toAgprs = false; ///< else memory; constants are made again in any case
 };
 
-/// The one instruction that sets the whole of a register to a constant, by RegId; null if there's another definition.
-std::vector<const Inst *> findConstants(const Function &function);
+/// By RegId the instructions that set each word of a register to a constant, for registers of up to a double; empty if
+/// a word has another definition.
+using ConstantWords = llvm::SmallVector<const Inst *, 2>;
+std::vector<ConstantWords> findConstants(const Function &function);
 
 /// Whether the operand may name an AGPR where it names a VGPR now, with nothing else changed.
 bool acceptsAgpr(const Inst &inst, unsigned operand);

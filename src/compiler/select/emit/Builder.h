@@ -117,6 +117,12 @@ struct Emission {
     bool isUpper[2];
   };
 
+  /// A float, and what an operand's modifiers do to its sign.
+  struct Signed {
+    Elems value;
+    bool negate = false, absolute = false; ///< the magnitude first
+  };
+
   const Isa &chip;
   mlir::LLVM::LLVMFuncOp source;
   lir::Function &fn;
@@ -131,6 +137,8 @@ struct Emission {
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, std::pair<Elem, uint32_t>> xorOf; ///< by piece: a word, a constant
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, std::pair<Elem, uint32_t>>
       packedSumOf; ///< by piece: a word, and what is added to its elements without a carry between them
+  llvm::DenseMap<std::pair<lir::RegId, unsigned>, Signed>
+      signedOf; ///< by a float's word with the sign: as what it was made
   llvm::DenseSet<std::pair<lir::RegId, unsigned>> exactBfloats; ///< pieces that are singles with nothing below a bfloat
   unsigned current = 0;
   bool goesBeforeSides = false; ///< what is emitted now is wanted on several sides of branches

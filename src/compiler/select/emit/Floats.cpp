@@ -8,23 +8,14 @@ using namespace mlir;
 namespace inflight::select {
 
 Elems Floats::valu(Mnemonic mnemonic, ArrayRef<Elem> sources) {
-  SmallVector<Elem, 3> legal(sources.begin(), sources.end());
-  legalize(mnemonic, legal);
-  SmallVector<Operand, 3> operands;
-  for (const Elem &source : legal)
-    operands.push_back(operand(source));
-  return pureTuple(mnemonic, 1, operands, false);
+  SmallVector<Elems, 3> words;
+  for (const Elem &source : sources)
+    words.push_back({source});
+  return pureTuple(mnemonic, 1, floatOperands(mnemonic, words), false);
 }
 
 Elems Floats::valu64(Mnemonic mnemonic, ArrayRef<Elems> sources) {
-  SmallVector<Operand, 3> operands;
-  for (const Elems &source : sources) {
-    if (source.size() == 1)
-      operands.push_back(operand(toVgpr(source[0])));
-    else
-      operands.push_back(Operand::use(tuple(source, RegFile::Vgpr)));
-  }
-  return pureTuple(mnemonic, 2, operands, false);
+  return pureTuple(mnemonic, 2, floatOperands(mnemonic, sources), false);
 }
 
 /// A pair of registers of which only the first one has a value.
@@ -193,8 +184,9 @@ Elems Floats::floatBinary(FloatOperation operation, Type type, Elems a, Elems b)
   }
   // f64 has no subtraction: add the negative.
   if (subtracts) {
-    Operand first = Operand::use(tuple(a, RegFile::Vgpr));
-    return pureTuple(v_add_f64, 2, {first, Operand::use(tuple(b, RegFile::Vgpr)).neg()}, false);
+    SmallVector<Operand, 3> operands = floatOperands(v_add_f64, {a, b});
+    operands[1] = operands[1].neg();
+    return pureTuple(v_add_f64, 2, operands, false);
   }
   return valu64(operation.f64, {a, b});
 }

@@ -381,10 +381,93 @@ Elems Integers::compare(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b)
   return pieces(mask);
 }
 
+/// Whether a source modifier of the instruction changes a float's sign: all its sources are floats.
+static bool takesSigns(Mnemonic mnemonic) {
+  constexpr Mnemonic arithmetic[] = {v_add_f32, v_sub_f32, v_subrev_f32, v_mul_f32, v_fma_f32, v_min_f32,
+                                     v_max_f32, v_add_f64, v_mul_f64,    v_fma_f64, v_min_f64, v_max_f64};
+  const StringRef name = nameOf(mnemonic);
+  return is_contained(arithmetic, mnemonic) ||
+         (name.starts_with("v_cmp_") && !name.contains("class") && (name.ends_with("_f32") || name.ends_with("_f64")));
+}
+
+/// An inline constant, or a pair, a scalar one if there is no other `scalar` yet.
+Operand Integers::doubleOperand(ArrayRef<Elem> value, Reg &scalar) {
+  if (value[0].isImm && value[1].isImm) {
+    const uint64_t number = Make_64(value[1].imm, value[0].imm);
+    constexpr uint64_t sign = uint64_t(1) << 63;
+    constexpr uint64_t floats[] = {0x3fe0000000000000, 0x3ff0000000000000, 0x4000000000000000, 0x4010000000000000};
+    if (is_contained(floats, number & ~sign) || (int64_t(number) >= -16 && int64_t(number) <= 64))
+      return Operand::imm64(number);
+  }
+  if (!allScalar(value))
+    return Operand::use(tuple(value, RegFile::Vgpr));
+  const Reg pair = tuple(value, RegFile::Sgpr);
+  if (scalar.valid() && !(scalar == pair))
+    return Operand::use(tuple(value, RegFile::Vgpr));
+  scalar = pair;
+  return Operand::use(pair);
+}
+
+SmallVector<Operand, 3> Integers::floatOperands(Mnemonic mnemonic, ArrayRef<Elems> sources) {
+  SmallVector<Emission::Signed, 3> floats;
+  bool hasSigns = false;
+  for (const Elems &source : sources) {
+    Emission::Signed plain{source};
+    const Elem &top = source.back();
+    if (auto found =
+            top.isImm || !takesSigns(mnemonic) ? state.signedOf.end() : state.signedOf.find({top.reg.id, top.reg.sub});
+        found != state.signedOf.end() && ArrayRef(found->second.value).drop_back() == ArrayRef(source).drop_back())
+      plain = found->second;
+    hasSigns |= plain.negate || plain.absolute;
+    floats.push_back(std::move(plain));
+  }
+  SmallVector<Operand, 3> operands;
+  if (sources[0].size() == 2) {
+    Reg scalar;
+    for (const Emission::Signed &each : floats)
+      operands.push_back(each.value.size() == 2                               ? doubleOperand(each.value, scalar)
+                         : each.value[0].isImm && isInline(each.value[0].imm) ? operand(each.value[0])
+                                                                              : operand(toVgpr(each.value[0])));
+  } else {
+    SmallVector<Elem, 3> words;
+    for (const Emission::Signed &each : floats)
+      words.push_back(each.value[0]);
+    // With modifiers the encoding has no literal.
+    if (hasSigns) {
+      Elem scalar;
+      bool hasScalar = false;
+      for (Elem &word : words) {
+        if (!isScalar(word) || (word.isImm && isInline(word.imm)))
+          continue;
+        word = toSgpr(word);
+        if (hasScalar && !(scalar == word))
+          word = toVgpr(word);
+        else
+          scalar = word;
+        hasScalar = true;
+      }
+    } else {
+      legalize(mnemonic, words);
+    }
+    for (const Elem &word : words)
+      operands.push_back(operand(word));
+  }
+  for (auto [each, op] : zip_equal(floats, operands)) {
+    op.negate = each.negate;
+    op.absolute = each.absolute;
+  }
+  return operands;
+}
+
 Elems Integers::compareFloats(Mnemonic comparison, ArrayRef<Elem> a, ArrayRef<Elem> b) {
-  if (a.size() == 2)
-    return pureTuple(comparison, 2, {Operand::use(tuple(a, RegFile::Vgpr)), Operand::use(tuple(b, RegFile::Vgpr))},
-                     true);
+  if (a.size() == 2 || takesSigns(comparison)) {
+    SmallVector<Elems, 2> both{Elems(a), Elems(b)};
+    // The mask goes to any scalar pair, which only the long encoding can say: no literals.
+    for (Elems &source : both)
+      if (source.size() == 1 && source[0].isImm && !isInline(source[0].imm))
+        source[0] = toSgpr(source[0]);
+    return pureTuple(comparison, 2, floatOperands(comparison, both), true);
+  }
   SmallVector<Elem, 2> sources{a[0], b[0]};
   // The mask goes to any scalar pair, which only the long encoding can say: no literals.
   for (Elem &source : sources)

@@ -45,6 +45,9 @@ public:
   /// How 32-bit comparison of the lower halves gives the same answer, if it does.
   std::optional<Predicate> predicateOnWords(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b) const;
   Elems compareFloats(Mnemonic comparison, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  /// Operands of an instruction that computes on floats alone: signs become modifiers; inline constants and one scalar
+  /// stay what they are.
+  llvm::SmallVector<Operand, 3> floatOperands(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources);
   Elem selectElem(llvm::ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse);
   /// `op`: s_and_b64, s_or_b64 or s_xor_b64.
   Elems maskLogic(Mnemonic op, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
@@ -53,6 +56,7 @@ public:
   Operand maskOperand(llvm::ArrayRef<Elem> mask);
 
 private:
+  Operand doubleOperand(llvm::ArrayRef<Elem> value, Reg &scalar);
   /// On the scalar unit where both are scalar.
   Elem onEither(Mnemonic onScalars, Mnemonic onVectors, Elem a, Elem b);
   Elem andOr(bool isAnd, Elem a, Elem b);

@@ -20,6 +20,8 @@ public:
 
 private:
   bool isBesideMatrix(Operation *op);
+  Emission::Signed signedForm(const Elems &value) const;
+  void remember(Type type, const Elems &result, Emission::Signed form);
   bool packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles, lir::BitList negated = {});
   bool bfloatPairs(Operation *op, FloatOperation operation);
   LogicalResult arithmetic(Operation *op, FloatOperation operation, Mnemonic packedF16 = none,
@@ -177,11 +179,27 @@ template <> LogicalResult FloatOps::select(LLVM::MaximumOp op) { return propagat
 /// The word of a float that has its sign, and the bits below that.
 static uint32_t magnitudeBits(Type type) { return type.getIntOrFloatBitWidth() == 16 ? 0x7fffu : 0x7fffffffu; }
 
+Emission::Signed FloatOps::signedForm(const Elems &value) const {
+  const Elem &top = value.back();
+  auto found = top.isImm ? state.signedOf.end() : state.signedOf.find({top.reg.id, top.reg.sub});
+  return found == state.signedOf.end() ? Emission::Signed{value} : found->second;
+}
+
+/// Halves have their signs where two of them may share a word.
+void FloatOps::remember(Type type, const Elems &result, Emission::Signed form) {
+  const Elem &top = result.back();
+  if (!top.isImm && type.getIntOrFloatBitWidth() >= 32)
+    state.signedOf[{top.reg.id, top.reg.sub}] = std::move(form);
+}
+
 template <> LogicalResult FloatOps::select(LLVM::FNegOp op) {
   return elementwise(op, [&](Values v) {
     Elems result = v[0];
     Elem top = isScalar(result.back()) && !result.back().isImm ? toVgpr(result.back()) : result.back();
     result.back() = bitXor(top, Elem::constant(magnitudeBits(elementOf(op)) + 1));
+    Emission::Signed form = signedForm(v[0]);
+    form.negate = !form.negate;
+    remember(elementOf(op), result, form);
     return result;
   });
 }
@@ -190,6 +208,10 @@ template <> LogicalResult FloatOps::select(LLVM::FAbsOp op) {
   return elementwise(op, [&](Values v) {
     Elems result = v[0];
     result.back() = bitAnd(toVgpr(result.back()), Elem::constant(magnitudeBits(elementOf(op))));
+    Emission::Signed form = signedForm(v[0]);
+    form.negate = false;
+    form.absolute = true;
+    remember(elementOf(op), result, form);
     return result;
   });
 }
