@@ -166,7 +166,8 @@ MemoryEffects memoryEffects(Operation *op) {
     // Those that are selected compute on registers, but for the atomics of buffers.
     effects.writesAnything = effects.synchronizes =
         call.getIntrin().contains(".atomic.") || call.getIntrin().contains("sendmsg");
-  } else if (!isPure(op) && !mlir::isa<LLVM::AllocaOp, LLVM::AssumeOp>(op) && !op->hasTrait<OpTrait::IsTerminator>()) {
+  } else if (!isMemoryEffectFree(op) && !mlir::isa<LLVM::AllocaOp, LLVM::AssumeOp>(op) &&
+             !op->hasTrait<OpTrait::IsTerminator>()) {
     effects.writesAnything = effects.synchronizes = true;
   }
   return effects;

@@ -107,7 +107,7 @@ bool mayChangeLds(Operation *op) {
     return !mlir::isa<ROCDL::SchedGroupBarrier>(op) &&
            llvm::any_of(std::initializer_list<StringRef>{"load", "store", "lds", "ds.", "atomic", "barrier", "wait"},
                         [&](StringRef part) { return op->getName().getStringRef().contains(part); });
-  return !isPure(op);
+  return !isMemoryEffectFree(op);
 }
 
 /// Which groups what lies between two accesses ends.

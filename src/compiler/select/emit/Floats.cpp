@@ -7,15 +7,22 @@ using namespace mlir;
 
 namespace inflight::select {
 
+/// Whether all sources are floats whose signs modifiers can change.
+static bool takesSigns(Mnemonic mnemonic) {
+  constexpr Mnemonic arithmetic[] = {v_add_f32, v_sub_f32, v_subrev_f32, v_mul_f32, v_fma_f32, v_min_f32,
+                                     v_max_f32, v_add_f64, v_mul_f64,    v_fma_f64, v_min_f64, v_max_f64};
+  return llvm::is_contained(arithmetic, mnemonic);
+}
+
 Elems Floats::valu(Mnemonic mnemonic, ArrayRef<Elem> sources) {
   SmallVector<Elems, 3> words;
   for (const Elem &source : sources)
     words.push_back({source});
-  return pureTuple(mnemonic, 1, floatOperands(mnemonic, words), false);
+  return pureTuple(mnemonic, 1, floatOperands(mnemonic, words, takesSigns(mnemonic)), false);
 }
 
 Elems Floats::valu64(Mnemonic mnemonic, ArrayRef<Elems> sources) {
-  return pureTuple(mnemonic, 2, floatOperands(mnemonic, sources), false);
+  return pureTuple(mnemonic, 2, floatOperands(mnemonic, sources, takesSigns(mnemonic)), false);
 }
 
 /// A pair of registers of which only the first one has a value.
@@ -184,7 +191,7 @@ Elems Floats::floatBinary(FloatOperation operation, Type type, Elems a, Elems b)
   }
   // f64 has no subtraction: add the negative.
   if (subtracts) {
-    SmallVector<Operand, 3> operands = floatOperands(v_add_f64, {a, b});
+    SmallVector<Operand, 3> operands = floatOperands(v_add_f64, {a, b}, /*takesSigns=*/true);
     operands[1] = operands[1].neg();
     return pureTuple(v_add_f64, 2, operands, false);
   }

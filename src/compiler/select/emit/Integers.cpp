@@ -369,7 +369,7 @@ Elems Integers::compare(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b)
     return pureTuple(comparison.vector64, 2, {first, pairOperand(b, !scalarUsed)}, true);
   }
   if (!isScalar(a[0]) || !isScalar(b[0]))
-    return compareFloats(comparison.vector32, a, b);
+    return compareWords(comparison.vector32, a[0], b[0]);
   // A uniform comparison of integers: the scalar unit's bit as a mask.
   SmallVector<Elem, 2> sources{a[0], b[0]};
   if (sources[0].isImm && sources[1].isImm)
@@ -379,15 +379,6 @@ Elems Integers::compare(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b)
   Reg mask = newSgpr(2);
   emit(s_cselect_b64, {Operand::def(mask), Operand::imm64(-1), Operand::imm64(0)});
   return pieces(mask);
-}
-
-/// Whether a source modifier of the instruction changes a float's sign: all its sources are floats.
-static bool takesSigns(Mnemonic mnemonic) {
-  constexpr Mnemonic arithmetic[] = {v_add_f32, v_sub_f32, v_subrev_f32, v_mul_f32, v_fma_f32, v_min_f32,
-                                     v_max_f32, v_add_f64, v_mul_f64,    v_fma_f64, v_min_f64, v_max_f64};
-  const StringRef name = nameOf(mnemonic);
-  return is_contained(arithmetic, mnemonic) ||
-         (name.starts_with("v_cmp_") && !name.contains("class") && (name.ends_with("_f32") || name.ends_with("_f64")));
 }
 
 /// An inline constant, or a pair, a scalar one if there is no other `scalar` yet.
@@ -408,14 +399,13 @@ Operand Integers::doubleOperand(ArrayRef<Elem> value, Reg &scalar) {
   return Operand::use(pair);
 }
 
-SmallVector<Operand, 3> Integers::floatOperands(Mnemonic mnemonic, ArrayRef<Elems> sources) {
+SmallVector<Operand, 3> Integers::floatOperands(Mnemonic mnemonic, ArrayRef<Elems> sources, bool takesSigns) {
   SmallVector<Emission::Signed, 3> floats;
   bool hasSigns = false;
   for (const Elems &source : sources) {
     Emission::Signed plain{source};
     const Elem &top = source.back();
-    if (auto found =
-            top.isImm || !takesSigns(mnemonic) ? state.signedOf.end() : state.signedOf.find({top.reg.id, top.reg.sub});
+    if (auto found = top.isImm || !takesSigns ? state.signedOf.end() : state.signedOf.find({top.reg.id, top.reg.sub});
         found != state.signedOf.end() && ArrayRef(found->second.value).drop_back() == ArrayRef(source).drop_back())
       plain = found->second;
     hasSigns |= plain.negate || plain.absolute;
@@ -459,23 +449,23 @@ SmallVector<Operand, 3> Integers::floatOperands(Mnemonic mnemonic, ArrayRef<Elem
   return operands;
 }
 
-Elems Integers::compareFloats(Mnemonic comparison, ArrayRef<Elem> a, ArrayRef<Elem> b) {
-  if (a.size() == 2 || takesSigns(comparison)) {
-    SmallVector<Elems, 2> both{Elems(a), Elems(b)};
-    // The mask goes to any scalar pair, which only the long encoding can say: no literals.
-    for (Elems &source : both)
-      if (source.size() == 1 && source[0].isImm && !isInline(source[0].imm))
-        source[0] = toSgpr(source[0]);
-    return pureTuple(comparison, 2, floatOperands(comparison, both), true);
-  }
-  SmallVector<Elem, 2> sources{a[0], b[0]};
+Elems Integers::compareWords(Mnemonic comparison, Elem a, Elem b) {
+  SmallVector<Elem, 2> sources{a, b};
   // The mask goes to any scalar pair, which only the long encoding can say: no literals.
   for (Elem &source : sources)
     if (source.isImm && !isInline(source.imm))
       source = toSgpr(source);
   legalize(comparison, sources);
-  // Two scalars never differ between lanes, but float comparisons have no scalar form.
   return pureTuple(comparison, 2, {operand(sources[0]), operand(sources[1])}, true);
+}
+
+/// Two scalars never differ between lanes, but float comparisons have no scalar form.
+Elems Integers::compareFloats(Mnemonic comparison, ArrayRef<Elem> a, ArrayRef<Elem> b) {
+  SmallVector<Elems, 2> sources{Elems(a), Elems(b)};
+  for (Elems &source : sources)
+    if (source.size() == 1 && source[0].isImm && !isInline(source[0].imm))
+      source[0] = toSgpr(source[0]);
+  return pureTuple(comparison, 2, floatOperands(comparison, sources, /*takesSigns=*/true), true);
 }
 
 Elem Integers::selectElem(ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse) {

@@ -44,10 +44,11 @@ public:
   bool isSignExtended(llvm::ArrayRef<Elem> pair) const;
   /// How 32-bit comparison of the lower halves gives the same answer, if it does.
   std::optional<Predicate> predicateOnWords(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b) const;
+  Elems compareWords(Mnemonic comparison, Elem a, Elem b);
   Elems compareFloats(Mnemonic comparison, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
-  /// Operands of an instruction that computes on floats alone: signs become modifiers; inline constants and one scalar
-  /// stay what they are.
-  llvm::SmallVector<Operand, 3> floatOperands(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources);
+  /// Operands of an instruction on floats, of a word or two: inline constants and one scalar stay what they are, and if
+  /// it `takesSigns`, those become modifiers.
+  llvm::SmallVector<Operand, 3> floatOperands(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources, bool takesSigns);
   Elem selectElem(llvm::ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse);
   /// `op`: s_and_b64, s_or_b64 or s_xor_b64.
   Elems maskLogic(Mnemonic op, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
