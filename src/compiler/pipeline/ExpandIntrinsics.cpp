@@ -43,13 +43,14 @@ struct ExpandByteSwap : OpRewritePattern<LLVM::ByteSwapOp> {
   }
 };
 
-/// Two numbers side by side, shifted; the second shift is split so that it never reaches the width.
+/// Two numbers side by side, shifted; the second shift is split so that it never reaches the width. There are
+/// instructions for words.
 template <typename Op, bool left> struct ExpandFunnelShift : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     const unsigned width = widthOf(op.getType());
-    if (!llvm::isPowerOf2_32(width))
+    if (!llvm::isPowerOf2_32(width) || width == 32)
       return failure();
     Value last = integerLike(rewriter, loc, op.getType(), APInt(width, width - 1));
     Value one = integerLike(rewriter, loc, op.getType(), APInt(width, 1));

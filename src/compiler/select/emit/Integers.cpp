@@ -259,13 +259,18 @@ Elems Integers::mul64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
     low = mul(a[0], b[0]);
     high = mulHighU(a[0], b[0]);
   } else {
+    const bool areSigned = isSignExtended(a) && isSignExtended(b);
+    const Mnemonic multiply = areSigned ? v_mad_i64_i32 : v_mad_u64_u32;
     SmallVector<Elem, 2> factors{a[0], b[0]};
-    legalize(v_mad_u64_u32, factors);
+    legalize(multiply, factors);
     const Operand sources[] = {operand(factors[0]), operand(factors[1])};
-    Elems product = pureSequence("v_mul_u64", 2, sources, false, [&](unsigned block, Reg result) {
-      emitInto(block, makeInst(v_mad_u64_u32, {Operand::def(result), Operand::def(newSgpr(2)), sources[0], sources[1],
-                                               Operand::imm64(0)}));
-    });
+    Elems product =
+        pureSequence(areSigned ? "v_mul_i64" : "v_mul_u64", 2, sources, false, [&](unsigned block, Reg result) {
+          emitInto(block, makeInst(multiply, {Operand::def(result), Operand::def(newSgpr(2)), sources[0], sources[1],
+                                              Operand::imm64(0)}));
+        });
+    if (areSigned)
+      return product;
     low = product[0];
     high = product[1];
   }
@@ -315,6 +320,29 @@ Elems Integers::shift64(Shift which, ArrayRef<Elem> a, Elem amount) {
   if (n >= 32)
     return {shift(which, a[1], Elem::constant(n - 32)), fill};
   return {funnel(a[1], a[0], n), shift(which, a[1], Elem::constant(n))};
+}
+
+Elem Integers::shiftPair(Shift which, Elem high, Elem low, Elem amount) {
+  const bool isLeft = which == Shift::Left;
+  constexpr uint32_t last = 31;
+  if (amount.isImm) {
+    const uint32_t right = (isLeft ? 0 - amount.imm : amount.imm) & last;
+    if (right == 0)
+      return isLeft ? high : low;
+    amount = Elem::constant(right);
+  }
+  if (isScalar(high) && isScalar(low) && isScalar(amount)) {
+    const Elems shifted = shift64(amount.isImm || !isLeft ? Shift::Logical : which, {low, high},
+                                  amount.isImm ? amount : bitAnd(amount, Elem::constant(last)));
+    return shifted[amount.isImm || !isLeft ? 0 : 1];
+  }
+  if (amount.isImm || !isLeft)
+    return pure(v_alignbit_b32, {high, low, amount}, false);
+  // One bit to the right, and from there as much less than 32 as it was to be to the left.
+  const Elem one = Elem::constant(1);
+  return pure(v_alignbit_b32,
+              {lshr(high, one), pure(v_alignbit_b32, {high, low, one}, false), bitXor(amount, Elem::constant(~0u))},
+              false);
 }
 
 namespace {

@@ -36,6 +36,9 @@ public:
   /// A 64-bit operand of a vector instruction: an inline constant, or a pair, scalar if that is allowed.
   Operand pairOperand(llvm::ArrayRef<Elem> value, bool scalarAllowed);
   Elems shift64(Shift which, llvm::ArrayRef<Elem> a, Elem amount);
+  /// Of two words side by side the upper one after a shift to the left, or the lower one after one to the right, by
+  /// `amount` modulo 32.
+  Elem shiftPair(Shift which, Elem high, Elem low, Elem amount);
   Elem signExtend(Elem value, unsigned bits);
   Elem zeroExtend(Elem value, unsigned bits);
   /// A lane mask, of numbers of 32 or 64 bits.

@@ -40,10 +40,10 @@ private:
 
 /// An integer operation by what its elements are. An empty function: not for this type.
 struct IntegerOps::IntegerCases {
-  function_ref<Elems(Values)> masks;             ///< i1
-  function_ref<Elem(Values)> words;              ///< up to 32 bits
-  function_ref<Elems(Values)> pairs;             ///< 64 bits
-  Extend operands[2] = {Extend::No, Extend::No}; ///< of words
+  function_ref<Elems(Values)> masks; ///< i1
+  function_ref<Elem(Values)> words;  ///< up to 32 bits
+  function_ref<Elems(Values)> pairs; ///< 64 bits
+  Extend operands[3] = {};           ///< of words
 };
 
 LogicalResult IntegerOps::integer(Operation *op, const IntegerCases &cases) {
@@ -256,6 +256,14 @@ template <> LogicalResult IntegerOps::select(LLVM::AbsOp op) {
   return integer(op, {firstOperand, onWords, onPairs, {Extend::Sign}});
 }
 
+/// Two words side by side, shifted; other widths are expanded before.
+template <> LogicalResult IntegerOps::select(LLVM::FshlOp op) {
+  return integer(op, {.words = [&](Values v) { return shiftPair(Shift::Left, v[0][0], v[1][0], v[2][0]); }});
+}
+template <> LogicalResult IntegerOps::select(LLVM::FshrOp op) {
+  return integer(op, {.words = [&](Values v) { return shiftPair(Shift::Logical, v[0][0], v[1][0], v[2][0]); }});
+}
+
 template <> LogicalResult IntegerOps::select(LLVM::CtPopOp op) {
   auto onWords = [&](Values v) {
     Elem x = v[0][0];
@@ -371,8 +379,8 @@ template <> LogicalResult IntegerOps::select(LLVM::ICmpOp op) {
 void Handlers::addIntegers() {
   add<IntegerOps, LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp, LLVM::ShlOp,
       LLVM::LShrOp, LLVM::AShrOp, LLVM::UDivOp, LLVM::SDivOp, LLVM::URemOp, LLVM::SRemOp, LLVM::SMaxOp, LLVM::SMinOp,
-      LLVM::UMaxOp, LLVM::UMinOp, LLVM::AbsOp, LLVM::CtPopOp, LLVM::CountLeadingZerosOp, LLVM::CountTrailingZerosOp,
-      LLVM::BitReverseOp, LLVM::ICmpOp>();
+      LLVM::UMaxOp, LLVM::UMinOp, LLVM::AbsOp, LLVM::FshlOp, LLVM::FshrOp, LLVM::CtPopOp, LLVM::CountLeadingZerosOp,
+      LLVM::CountTrailingZerosOp, LLVM::BitReverseOp, LLVM::ICmpOp>();
 }
 
 } // namespace inflight::select
