@@ -260,6 +260,131 @@ private:
   SmallVector<Elems> targets;                ///< the carried ones that each iteration writes
   SmallVector<Elems> yielded;                ///< by argument
 };
+/// scf.while.
+class WhileLoop {
+public:
+  WhileLoop(ControlFlow &s, scf::WhileOp op)
+      : s(s),
+        op(op),
+        condition(op.getConditionOp()),
+        region(s),
+        isUniform(s.divergence.isUniform(condition.getCondition())),
+        isRepeated(llvm::hasSingleElement(*op.getAfterBody())) {}
+
+  LogicalResult select() {
+    enter();
+    if (failed(s.selectBlock(*op.getBeforeBody())))
+      return failure();
+    for (Value value : condition.getArgs())
+      passed.push_back(s.get(value));
+    if (!isUniform && isRepeated)
+      goBackAtOnce();
+    else if (failed(goOn()))
+      return failure();
+    region.close();
+    for (auto [result, elems] : llvm::zip(op.getResults(), results))
+      s.set(result, elems);
+    return success();
+  }
+
+private:
+  void enter() {
+    SmallVector<Elems> initial;
+    for (auto [argument, init] : llvm::zip(op.getBeforeArguments(), op.getInits())) {
+      arguments.push_back(s.mergeRegisters(argument.getType(), s.divergence.isUniform(argument)));
+      initial.push_back(s.get(init));
+    }
+    // Lanes that leave at different times keep what they left with; if all leave together, it is still there.
+    SmallVector<Elems> own;
+    if (!isUniform)
+      for (auto [i, result] : llvm::enumerate(op.getResults())) {
+        const std::optional<unsigned> carrier = carrierOf(i);
+        results.push_back(carrier ? arguments[*carrier]
+                                  : s.mergeRegisters(result.getType(), s.divergence.isUniform(result)));
+        if (!carrier)
+          own.push_back(results.back());
+      }
+    s.copyTo(arguments, initial, false);
+    if (!isUniform) {
+      s.defineAnything(own);
+      region.enterAllLanes();
+    }
+    region.startPreheader();
+    region.open();
+    SmallVector<Elems> written = arguments;
+    written.append(own);
+    region.startBody(written);
+    for (auto [argument, elems] : llvm::zip(op.getBeforeArguments(), arguments))
+      s.set(argument, elems);
+  }
+
+  /// The argument that has the result's value in the next iteration: lanes that leave keep it there.
+  std::optional<unsigned> carrierOf(unsigned result) {
+    if (!isRepeated || s.divergence.isUniform(op.getResult(result)))
+      return std::nullopt;
+    for (auto [i, yielded] : llvm::enumerate(op.getYieldOp().getOperands()))
+      if (yielded == op.getAfterArguments()[result] && !s.divergence.isUniform(op.getBeforeArguments()[i]))
+        return i;
+    return std::nullopt;
+  }
+
+  /// Nothing but the next iteration follows the condition: lanes that leave have what they would begin it with.
+  void goBackAtOnce() {
+    const Operand mask = s.maskOperand(s.get(condition.getCondition()));
+    for (auto [argument, elems] : llvm::zip(op.getAfterArguments(), passed))
+      s.set(argument, elems);
+    SmallVector<Elems> targets = arguments, sources = yielded();
+    for (auto [i, elems] : llvm::enumerate(results))
+      if (!carrierOf(i)) {
+        targets.push_back(elems);
+        sources.push_back(passed[i]);
+      }
+    s.copyTo(targets, sources, true);
+    s.andWithExec(Operand::specialReg(Special::Exec, true), mask);
+    region.branchBack(s_cbranch_execnz);
+  }
+
+  LogicalResult goOn() {
+    if (isUniform)
+      results = passed;
+    else
+      s.copyTo(results, passed, true);
+    unsigned body;
+    if (isUniform) {
+      body = s.newBlock();
+      s.branchIfNot(condition.getCondition(), unknownBlock, body);
+    } else {
+      const Operand mask = s.maskOperand(s.get(condition.getCondition()));
+      s.andWithExec(Operand::specialReg(Special::Exec, true), mask);
+      body = s.newBlock();
+      s.branchTo(s_cbranch_execz, unknownBlock, body);
+    }
+    region.leaveHere();
+    s.startBlock(body);
+    for (auto [argument, elems] : llvm::zip(op.getAfterArguments(), passed))
+      s.set(argument, elems);
+    if (failed(s.selectBlock(*op.getAfterBody())))
+      return failure();
+    s.copyTo(arguments, yielded(), !isUniform);
+    region.branchBack(s_branch);
+    return success();
+  }
+
+  SmallVector<Elems> yielded() {
+    SmallVector<Elems> values;
+    for (Value value : op.getYieldOp().getOperands())
+      values.push_back(s.get(value));
+    return values;
+  }
+
+  ControlFlow &s;
+  scf::WhileOp op;
+  scf::ConditionOp condition;
+  LoopRegion region;
+  const bool isUniform;  ///< all lanes leave together
+  const bool isRepeated; ///< what follows the condition only hands on
+  SmallVector<Elems> arguments, results, passed;
+};
 } // namespace
 
 template <> LogicalResult LoopOps::select(scf::ForOp op) {
@@ -271,66 +396,7 @@ template <> LogicalResult LoopOps::select(scf::ForOp op) {
   return ForLoop(unrolling, op).select();
 }
 
-template <> LogicalResult LoopOps::select(scf::WhileOp op) {
-  scf::ConditionOp condition = op.getConditionOp();
-  const bool isUniform = divergence.isUniform(condition.getCondition());
-  SmallVector<Elems> arguments, results, initial;
-  for (auto [argument, init] : llvm::zip(op.getBeforeArguments(), op.getInits())) {
-    arguments.push_back(mergeRegisters(argument.getType(), divergence.isUniform(argument)));
-    initial.push_back(get(init));
-  }
-  // Lanes that leave at different times keep what they left with; if all leave together, it is still there.
-  if (!isUniform)
-    for (Value result : op.getResults())
-      results.push_back(mergeRegisters(result.getType(), divergence.isUniform(result)));
-  copyTo(arguments, initial, false);
-  LoopRegion region(*this);
-  if (!isUniform) {
-    defineAnything(results);
-    region.enterAllLanes();
-  }
-  region.startPreheader();
-  region.open();
-  SmallVector<Elems> written = arguments;
-  written.append(results);
-  region.startBody(written);
-  for (auto [argument, elems] : llvm::zip(op.getBeforeArguments(), arguments))
-    set(argument, elems);
-  if (failed(selectBlock(*op.getBeforeBody())))
-    return failure();
-  SmallVector<Elems> passed;
-  for (Value value : condition.getArgs())
-    passed.push_back(get(value));
-  if (isUniform)
-    results = passed;
-  else
-    copyTo(results, passed, true);
-  unsigned body;
-  if (isUniform) {
-    body = newBlock();
-    branchIfNot(condition.getCondition(), unknownBlock, body);
-  } else {
-    const Operand mask = maskOperand(get(condition.getCondition()));
-    andWithExec(Operand::specialReg(Special::Exec, true), mask);
-    body = newBlock();
-    branchTo(s_cbranch_execz, unknownBlock, body);
-  }
-  region.leaveHere();
-  startBlock(body);
-  for (auto [argument, elems] : llvm::zip(op.getAfterArguments(), passed))
-    set(argument, elems);
-  if (failed(selectBlock(*op.getAfterBody())))
-    return failure();
-  SmallVector<Elems> yielded;
-  for (Value value : op.getYieldOp().getOperands())
-    yielded.push_back(get(value));
-  copyTo(arguments, yielded, !isUniform);
-  region.branchBack(s_branch);
-  region.close();
-  for (auto [result, elems] : llvm::zip(op.getResults(), results))
-    set(result, elems);
-  return success();
-}
+template <> LogicalResult LoopOps::select(scf::WhileOp op) { return WhileLoop(*this, op).select(); }
 
 void Handlers::addLoops() { add<LoopOps, scf::ForOp, scf::WhileOp>(); }
 
