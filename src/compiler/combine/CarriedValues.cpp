@@ -1,9 +1,13 @@
 #include "compiler/combine/Combine.h"
 #include "compiler/combine/Uses.h"
 
+#include <optional>
+
 using namespace llvm;
 
 namespace inflight::lir {
+
+using enum Mnemonic;
 
 static bool overlaps(Reg a, Reg b) { return a.id == b.id && a.sub < b.sub + b.count && b.sub < a.sub + a.count; }
 
@@ -55,8 +59,141 @@ static bool writeInPlace(Function &function, const Uses &uses, unsigned b, unsig
   return true;
 }
 
+/// The position of the block's last write of EXEC before `end`; none if there is no other write above it to `begin`.
+static std::optional<unsigned> onlyExecWrite(ArrayRef<Inst> insts, unsigned begin, unsigned end) {
+  std::optional<unsigned> found;
+  for (unsigned i = begin; i < end; ++i)
+    if (writesExec(insts[i])) {
+      if (found)
+        return std::nullopt;
+      found = i;
+    }
+  return found;
+}
+
+/// What a branch without another side changes of a carried value: `copy` begins it, some lanes change it in the branch,
+/// and the copy at `at` hands it back. Where nobody wants the old value after the first change, the branch changes the
+/// carried value itself.
+class BranchResult {
+public:
+  BranchResult(Function &function, const Uses &uses, unsigned block, unsigned at)
+      : function(function),
+        uses(uses),
+        last{block, at},
+        carried(function.blocks[block].insts[at].operands[0].reg),
+        changed(function.blocks[block].insts[at].operands[1].reg) {}
+
+  bool writeInPlace() {
+    if (!isWhole(carried) || !isWhole(changed) || uses.readers(changed.id) != 1 || !findFirst() || !isSameExec() ||
+        !isUnread() || !isEnteredAtFirst())
+      return false;
+    for (unsigned b = first.block; b <= last.block; ++b)
+      for (Inst &inst : function.blocks[b].insts)
+        for (Operand &operand : inst.operands)
+          if (operand.isReg() && operand.reg.id == changed.id)
+            operand.reg = carried.piece(operand.reg.sub, operand.reg.count);
+    instAt(first).erase();
+    instAt(last).erase();
+    return true;
+  }
+
+private:
+  Inst &instAt(InstPosition at) { return function.blocks[at.block].insts[at.index]; }
+  bool isWhole(Reg reg) const {
+    return reg.sub == 0 && reg.count == function.regs[reg.id].width && function.regs[reg.id].file == RegFile::Vgpr;
+  }
+
+  /// The copy that the branch begins with. Blocks up to the last one are only gone through downwards.
+  bool findFirst() {
+    if (function.blocks[last.block].isLoopHeader)
+      return false;
+    for (unsigned b = last.block; b-- > 0;) {
+      for (unsigned successor : function.blocks[b].successors)
+        if (successor <= b)
+          return false;
+      const std::vector<Inst> &insts = function.blocks[b].insts;
+      for (unsigned i = insts.size(); i-- > 0;)
+        if (insts[i].isCopy() && insts[i].operands[0].reg == changed && insts[i].operands[1].reg == carried &&
+            !insts[i].keepsInactiveLanes) {
+          first = {b, i};
+          return true;
+        }
+      if (function.blocks[b].isLoopHeader)
+        return false;
+    }
+    return false;
+  }
+
+  /// The first block saves EXEC, the last one restores it.
+  bool isSameExec() {
+    const std::vector<Inst> &begin = function.blocks[first.block].insts, &end = function.blocks[last.block].insts;
+    const std::optional<unsigned> save = onlyExecWrite(begin, first.index, begin.size()),
+                                  restore = onlyExecWrite(end, 0, last.index);
+    if (!save || !restore || !begin[*save].is(s_and_saveexec_b64) || !end[*restore].is(s_mov_b64))
+      return false;
+    const Operand &saved = begin[*save].operands[0], &restored = end[*restore].operands[1];
+    return saved.isReg() && saved.isDef && restored.isReg() && saved.reg == restored.reg &&
+           uses.definition(saved.reg.id).valid();
+  }
+
+  /// No other write of the carried value, and none of its reads behind the first change.
+  bool isUnread() {
+    bool isChanged = false;
+    for (unsigned b = first.block; b <= last.block; ++b) {
+      const std::vector<Inst> &insts = function.blocks[b].insts;
+      const unsigned begin = b == first.block ? first.index + 1 : 0, end = b == last.block ? last.index : insts.size();
+      for (unsigned i = begin; i < end; ++i) {
+        bool fits = true, changesNow = false;
+        forEachReg(insts[i], [&](Reg reg, bool isDef) {
+          if (reg.id == carried.id)
+            fits &= !isDef && !isChanged;
+          if (reg.id == changed.id) {
+            fits &= isDef && insts[i].keepsInactiveLanes && b != first.block && b != last.block;
+            changesNow = true;
+          }
+        });
+        if (!fits)
+          return false;
+        isChanged |= changesNow;
+      }
+    }
+    return definitionsBetween() == uses.definitionsOf(changed.id);
+  }
+  bool isEnteredAtFirst() const {
+    for (unsigned b = 0; b < function.blocks.size(); ++b)
+      if (b < first.block || b >= last.block)
+        for (unsigned successor : function.blocks[b].successors)
+          if (successor > first.block && successor <= last.block)
+            return false;
+    return true;
+  }
+  unsigned definitionsBetween() const {
+    unsigned count = 0;
+    for (unsigned b = first.block; b <= last.block; ++b)
+      for (const Inst &inst : function.blocks[b].insts)
+        forEachReg(inst, [&](Reg reg, bool isDef) { count += isDef && reg.id == changed.id; });
+    return count;
+  }
+
+  Function &function;
+  const Uses &uses;
+  InstPosition first, last;
+  const Reg carried, changed;
+};
+
 void writeCarriedValuesInPlace(Function &function) {
   Uses uses(function);
+  // Branches in branches: the inner one first.
+  for (bool isChanged = true; isChanged; uses = Uses(function)) {
+    isChanged = false;
+    for (unsigned b = 0; b < function.blocks.size(); ++b)
+      for (unsigned i = 0; i < function.blocks[b].insts.size(); ++i) {
+        const Inst &inst = function.blocks[b].insts[i];
+        if (inst.isCopy() && inst.keepsInactiveLanes && inst.operands[1].isReg())
+          isChanged |= BranchResult(function, uses, b, i).writeInPlace();
+      }
+    sweep(function);
+  }
   for (unsigned b = 0; b < function.blocks.size(); ++b)
     for (unsigned i = 0; i < function.blocks[b].insts.size(); ++i) {
       const Inst &inst = function.blocks[b].insts[i];

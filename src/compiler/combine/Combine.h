@@ -10,7 +10,8 @@
 namespace inflight::lir {
 
 /// Copies that keep inactive lanes (loop-carried values, merges of divergent branches): the producer
-/// writes the destination itself where nothing reads the old value in between.
+/// writes the destination itself where nothing reads the old value in between, and so does a branch
+/// that changes a carried value in some lanes.
 void writeCarriedValuesInPlace(Function &function);
 
 /// Comparisons whose mask only narrows EXEC write it themselves; branches around a few cheap

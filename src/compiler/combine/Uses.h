@@ -17,6 +17,8 @@ public:
 
   /// The definition, if there is exactly one.
   InstPosition definition(RegId reg) const { return definitions[reg] == 1 ? lastDefinition[reg] : InstPosition(); }
+  /// Operands that write it.
+  unsigned definitionsOf(RegId reg) const { return definitions[reg]; }
   /// Operands that read it. An instruction that keeps inactive lanes doesn't count as a reader.
   unsigned readers(RegId reg) const { return reads[reg]; }
 
