@@ -2,6 +2,7 @@
 #include "program/assemble/Assembler.h"
 #include "object/CodeObject.h"
 #include "program/decode/Decoder.h"
+#include "program/decode/EncodedSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <random>
@@ -198,6 +199,47 @@ TEST(Decoder, WhatIsKeptIsWhatLlvmDecodes) {
         }
     }
     EXPECT_GT(instructions, 20000u);
+  }
+}
+
+// What LLVM decodes from so many bytes it decodes from more as well, whatever these are.
+TEST(Decoder, EncodedSizesLoseNothing) {
+  std::mt19937 random(1);
+  // By format, and those that have something of their own.
+  const uint32_t formats[] = {0x00000000, 0x56000000, 0x7c000000, 0x7e000000, 0x80000000, 0xb0000000, 0xbe800000,
+                              0xbf000000, 0xbf800000, 0xc8000000, 0xc4000000, 0xcc000000, 0xcc330000, 0xcc350000,
+                              0xcc3a0000, 0xcc880000, 0xcd000000, 0xd0000000, 0xd4000000, 0xd5000000, 0xd6000000,
+                              0xd8000000, 0xdc000000, 0xe4000000, 0xec000000, 0xf0000000, 0xf4000000, 0xf8000000};
+  constexpr uint32_t codes[] = {0x80, 0xe9, 0xea, 0xf9, 0xfa, 0xfd, 0xfe, 0xff, 0x100};
+  for (const char *chip : {"gfx1100", "gfx1151", "gfx1201", "gfx1250"}) {
+    const Isa &isa = *cantFail(Isa::get(chip));
+    MCContext context(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), &isa.subtarget());
+    const std::unique_ptr<MCDisassembler> llvm(isa.llvmTarget().createMCDisassembler(isa.subtarget(), context));
+    unsigned shorter = 0;
+    for (unsigned i = 0; i < 200000; ++i) {
+      auto code = [&](unsigned at) { return codes[random() % std::size(codes)] << at; };
+      uint32_t words[] = {uint32_t(random()), uint32_t(random()), uint32_t(random()), uint32_t(random())};
+      if (i % 3)
+        words[0] = formats[random() % std::size(formats)] | (random() & 0x03ffffff);
+      if (i % 4 == 0)
+        words[0] = (words[0] & ~0x1ff) | code(0);
+      if (i % 2 == 0)
+        words[1] = code(0) | code(9) | code(18);
+      const ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words), sizeof words);
+      const unsigned shown = encodedSize(words[0], words[1]);
+      if (shown == longestEncoding)
+        continue;
+      MCInst part, whole;
+      uint64_t size = 0, sizeOfWhole = 0;
+      if (llvm->getInstruction(part, size, bytes.take_front(shown), 0, nulls()) != MCDisassembler::Success)
+        continue;
+      ASSERT_EQ(llvm->getInstruction(whole, sizeOfWhole, bytes, 0, nulls()), MCDisassembler::Success)
+          << chip << ' ' << std::hex << words[0] << ' ' << words[1];
+      ASSERT_EQ(size, sizeOfWhole) << chip << ' ' << std::hex << words[0] << ' ' << words[1];
+      ASSERT_TRUE(areSame(part, whole)) << chip << ' ' << std::hex << words[0] << ' ' << words[1];
+      shorter += size <= 8;
+    }
+    EXPECT_GT(shorter, 40000u);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "program/decode/Decoder.h"
 
 #include "program/decode/DecodedWords.h"
+#include "program/decode/EncodedSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 
@@ -120,9 +121,8 @@ unsigned Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &inst
 
 unsigned Decoder::decodeAnew(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &inst) {
   // The end is padded: LLVM 22 doesn't stand a missing literal at the end of the code either.
-  constexpr size_t longest = 16;
-  uint8_t window[longest] = {};
-  llvm::copy(bytes.take_front(longest), window);
+  uint8_t window[longestEncoding] = {};
+  llvm::copy(bytes.take_front(longestEncoding), window);
   using namespace support::endian;
   const uint32_t low = read32le(window), high = read32le(window + 4);
   const bool isGfx9 = theIsa.target().generation == 9;
@@ -137,10 +137,16 @@ unsigned Decoder::decodeAnew(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &
   const bool isSmallConstant = isGfx9 && hasConstantWord(low) && high <= 255;
   if (isSmallConstant)
     write32le(window + 4, standIn);
-  inst.clear();
   uint64_t size = 0;
-  MCDisassembler::DecodeStatus status = disassembler->getInstruction(inst, size, window, address, nulls());
-  if (status != MCDisassembler::Success || size > bytes.size())
+  auto isDecoded = [&](unsigned shown) {
+    inst.clear();
+    return disassembler->getInstruction(inst, size, ArrayRef(window).take_front(shown), address, nulls()) ==
+           MCDisassembler::Success;
+  };
+  const unsigned shown = isGfx9 ? longestEncoding : encodedSize(low, high);
+  if (!isDecoded(shown) && (shown == longestEncoding || !isDecoded(longestEncoding)))
+    return 0;
+  if (size > bytes.size())
     return 0;
   // A destination that is no register is decoded as a constant.
   const MCInstrDesc &desc = theIsa.instrInfo().get(inst.getOpcode());

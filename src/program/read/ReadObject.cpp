@@ -5,13 +5,13 @@
 #include "object/SourceLines.h"
 #include "program/ControlFlow.h"
 #include "program/decode/Decoder.h"
+#include "program/read/KnownCode.h"
 #include "support/Printable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/xxhash.h"
 #include <mutex>
 
 using namespace llvm;
@@ -22,45 +22,6 @@ namespace inflight {
 namespace {
 
 constexpr unsigned wordSize = 4; ///< bytes
-
-/// The first instruction with the same bytes: the decoded instruction and its registers are those of all. In large
-/// libraries there are ten of each. An open hash table: of millions of instructions a slot says where in the file the
-/// bytes stand, as to keep them would take three times as much.
-class Firsts {
-public:
-  explicit Firsts(StringRef file) : file(file) {}
-  /// Itself where there is none before. `bytes` are the file's.
-  uint32_t firstOf(StringRef bytes, uint32_t instruction) {
-    if (2 * (used + 1) > slots.size())
-      grow();
-    Slot &slot = find(bytes);
-    if (!slot.size) {
-      slot = {uint32_t(bytes.data() - file.data()), instruction, uint32_t(bytes.size())};
-      ++used;
-    }
-    return slot.instruction;
-  }
-
-private:
-  struct Slot {
-    uint32_t offset = 0, instruction = 0, size = 0; ///< no size: free
-  };
-  Slot &find(StringRef bytes) {
-    for (size_t at = size_t(xxh3_64bits(bytes));; ++at)
-      if (Slot &slot = slots[at & (slots.size() - 1)]; !slot.size || file.substr(slot.offset, slot.size) == bytes)
-        return slot;
-  }
-  void grow() {
-    const std::vector<Slot> old = std::exchange(slots, std::vector<Slot>(std::max<size_t>(1 << 10, 2 * slots.size())));
-    for (const Slot &slot : old)
-      if (slot.size)
-        find(file.substr(slot.offset, slot.size)) = slot;
-  }
-
-  StringRef file;
-  std::vector<Slot> slots; ///< a power of two
-  size_t used = 0;
-};
 
 class ObjectProgram final : public Program, AddressReader {
 public:
@@ -113,6 +74,9 @@ private:
   };
   std::vector<Mark> marksIn(const Section &section) const;
   void decode();
+  void place(Instruction &instruction, const Section &section, uint64_t at, uint32_t size) const;
+  /// The same as an instruction before.
+  void addAgain(uint32_t known, const Section &section, uint64_t at, uint32_t size);
   void add(const Instruction &instruction, MCInst &&decoded);
   std::vector<FunctionSeed> functions(const ElfObject &elf);
 
@@ -261,6 +225,7 @@ std::vector<ObjectProgram::Mark> ObjectProgram::marksIn(const Section &section) 
 void ObjectProgram::decode() {
   decoder = std::make_unique<Decoder>(isa());
   Firsts firsts(bytes);
+  Recent recent;
   for (const Section &section : sections) {
     const std::vector<Mark> marks = marksIn(section);
     const uint32_t begin = theInstructions.size();
@@ -274,6 +239,12 @@ void ObjectProgram::decode() {
       for (; mark != marks.end() && mark->offset <= at; ++mark)
         dataEnd = std::max(dataEnd, mark->dataEnd);
       const uint64_t limit = mark != marks.end() ? mark->offset : code.size();
+      const bool mayBeKnown = at >= dataEnd && limit - at >= 2 * wordSize;
+      if (const Recent::Slot *known = mayBeKnown ? recent.find(section.bytes.data() + at) : nullptr) {
+        addAgain(known->instruction, section, at, known->size);
+        at += known->size;
+        continue;
+      }
       MCInst decoded;
       unsigned size = at < dataEnd ? 0 : decoder->decode(code.slice(at, limit - at), section.address + at, decoded);
       if (!size) {
@@ -289,21 +260,35 @@ void ObjectProgram::decode() {
         add(Instruction(), std::move(decoded));
       } else if (const uint32_t first = firsts.firstOf(section.bytes.substr(at, size), theInstructions.size());
                  first < theInstructions.size()) {
-        theInstructions.push_back(theInstructions[first]);
-        instOf.push_back(instOf[first]);
+        addAgain(first, section, at, size);
+        if (mayBeKnown)
+          recent.keep(section.bytes.data() + at, size, first);
+        at += size;
+        continue;
       } else {
         Instruction instruction;
         describe(instruction, decoded);
         add(instruction, std::move(decoded));
+        if (mayBeKnown)
+          recent.keep(section.bytes.data() + at, size, theInstructions.size() - 1);
       }
-      Instruction &added = theInstructions.back();
-      added.address = section.address + at;
-      added.offset = section.bytes.data() - bytes.data() + at;
-      added.length = size;
+      place(theInstructions.back(), section, at, size);
       at += size;
     }
     ranges_.push_back({begin, uint32_t(theInstructions.size()), ""});
   }
+}
+
+void ObjectProgram::place(Instruction &instruction, const Section &section, uint64_t at, uint32_t size) const {
+  instruction.address = section.address + at;
+  instruction.offset = section.bytes.data() - bytes.data() + at;
+  instruction.length = size;
+}
+
+void ObjectProgram::addAgain(uint32_t known, const Section &section, uint64_t at, uint32_t size) {
+  theInstructions.push_back(theInstructions[known]);
+  instOf.push_back(instOf[known]);
+  place(theInstructions.back(), section, at, size);
 }
 
 void ObjectProgram::add(const Instruction &instruction, MCInst &&decoded) {
