@@ -291,8 +291,10 @@ TEST(SplitCounters, SourcesOfStoresThatAreDone) {
   // Another wait says nothing of it.
   EXPECT_EQ(count(store + "  s_wait_loadcnt 0x0\n" + overStore), 1u);
   EXPECT_EQ(count(store + "  s_wait_dscnt 0x0\n" + overStore), 1u);
-  // Nor does it of loads; both together do.
+  // Nor does it of later loads; of earlier ones it does, as translations are in order. Both together do.
   EXPECT_EQ(count(store + load + storesDone + overLoad), 1u);
+  EXPECT_EQ(count(load + store + storesDone + overLoad), 0u);
+  EXPECT_EQ(count(load + store + "  s_wait_storecnt 0x1\n" + overLoad), 1u);
   EXPECT_EQ(count(load + store + storesDone + "  s_wait_loadcnt 0x0\n" + overLoad), 0u);
   EXPECT_EQ(count(load + store + "  s_wait_loadcnt 0x0\n" + storesDone + overLoad), 0u);
   // FLAT that is done with LDS isn't done with memory.
@@ -300,6 +302,40 @@ TEST(SplitCounters, SourcesOfStoresThatAreDone) {
   EXPECT_EQ(count(flat + storesDone + overFlat), 0u);
   // The one that makes it so doesn't go.
   EXPECT_EQ(replanned(store + storesDone + overStore, Goal::Relax, 4096, cdna5, 32), store + storesDone + overStore);
+}
+
+// In a copy loads and stores take turns: a load's result tells of the stores before it, whichever way control came.
+TEST(SplitCounters, SourcesInTurns) {
+  auto copy = [](const std::string &to, const std::string &kind) {
+    return "  " + kind + "_load_b32 v2, v[0:1]" + (kind == "flat" ? "\n" : ", off\n") + "  " + kind + "_store_b32 " +
+           to + ", v9" + (kind == "flat" ? "\n" : ", off\n");
+  };
+  auto count = [](const std::string &body) { return findings(body, 4096, cdna5, 32).size(); };
+  const std::string overFirst = "  v_mov_b32_e32 v4, 0\n", end = "  s_endpgm\n", oneLoadLeft = "  s_wait_loadcnt 0x0\n",
+                    load = "  global_load_b32 v12, v[10:11], off\n";
+  for (const char *kind : {"global", "flat"}) {
+    const std::string two = copy("v[4:5]", kind) + copy("v[6:7]", kind);
+    EXPECT_EQ(count(two + oneLoadLeft + overFirst + end), 0u) << kind;
+    EXPECT_EQ(count(two + oneLoadLeft + "  v_mov_b32_e32 v6, 0\n" + end), 1u) << kind << ": the last store's";
+    EXPECT_EQ(count(two + "  s_wait_loadcnt 0x1\n" + overFirst + end), 1u) << kind << ": of the load before it";
+    EXPECT_EQ(count(copy("v[4:5]", kind) + oneLoadLeft + overFirst + end), 1u) << kind;
+    // On both ways a load comes after the store, on one of them with another store after that.
+    const std::string branch = "  s_cbranch_scc0 L\n", join = "L:\n";
+    EXPECT_EQ(count(copy("v[4:5]", kind) + load + branch + copy("v[6:7]", kind) + join + oneLoadLeft + overFirst + end),
+              0u);
+    // On one way there is none.
+    EXPECT_EQ(count(copy("v[4:5]", kind) + branch + load + join + oneLoadLeft + overFirst + end), 1u);
+    EXPECT_EQ(count(copy("v[4:5]", kind) + branch + "  s_wait_storecnt 0x0\n" + join + oneLoadLeft + overFirst + end),
+              1u);
+    // Around a loop, where each iteration writes the address that the one before stored to.
+    const std::string loop =
+        "M:\n" + load + "  s_wait_loadcnt 0x0\n" + overFirst + copy("v[4:5]", kind) + "  s_cbranch_scc0 M\n";
+    EXPECT_EQ(count(loop + end), 0u) << kind;
+    EXPECT_EQ(count("M:\n" + overFirst + load + "  s_wait_loadcnt 0x0\n" + copy("v[4:5]", kind) +
+                    "  s_cbranch_scc0 M\n" + end),
+              1u)
+        << kind;
+  }
 }
 
 /// The waits of the code object that becomes of a body without any, as their text.

@@ -127,6 +127,10 @@ bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint
   changed |= meetUnits(other, from.other);
   changed |= (from.pending & ~pending) != 0;
   pending |= from.pending;
+  if (translations.size() || from.translations.size()) {
+    const Counter addresses = *Translations::counterOf(*graph.counters);
+    changed |= Translations::meet(translations, outstanding[addresses], from.translations, from.outstanding[addresses]);
+  }
   // What a loop adds each time round becomes any number at once.
   auto most = [&](uint8_t &into, uint8_t value) {
     if (value <= into)
@@ -170,7 +174,8 @@ Walk::Walk(const Graph &graph)
       order(*graph.counters),
       graph(graph),
       counters(*graph.counters),
-      limit(graph.unitLimit) {
+      limit(graph.unitLimit),
+      translations(*graph.counters) {
   auto prepare = [&](Queue &queue) { queue.birth.resize(limit); };
   for (Counter counter : counters.all()) {
     prepare(inOrder[counter]);
@@ -260,6 +265,8 @@ void Walk::enter(const State &state) {
         mark(queue, {unit.unit, 1}, queue.clock);
       }
   findPending();
+  if (translations.areFollowed())
+    translations.enter(state.translations, clocks());
   const uint32_t writeBackClock = inOrder[writeBackCounter].clock;
   writeBack = state.writeBack == notPending ? 0 : writeBackClock - state.writeBack + 1;
   auto load = [&](LdsAccesses &into, const LdsAccesses &from) {
@@ -325,6 +332,12 @@ void Walk::leave(State &state) const {
     queue.forEachPending([&](unsigned unit) { units.push_back({RegUnit(unit), 0, bit}); });
     meetUnits(state.other, units);
   }
+  if (translations.areFollowed()) {
+    PerCounter<uint32_t> done;
+    for (Counter counter : counters.ofMemory())
+      done[counter] = inOrder[counter].done;
+    translations.leave(state.translations, clocks(), done);
+  }
   state.writeBack =
       writeBack ? std::min<uint32_t>(inOrder[writeBackCounter].clock - (writeBack - 1), oldest) : notPending;
   auto store = [&](LdsAccesses &into, const LdsAccesses &from) {
@@ -365,10 +378,8 @@ void Walk::wait(const WaitCounts &counts) {
     writeBack = 0;
 }
 
-/// Whose operation is done doesn't read its registers again: its addresses are translated. LLVM says so of loads and
-/// scalar memory, and has no wait for stores to say it of (SIInsertWaitcnts.cpp, simplifyXcnt). Translations are in
-/// order: where only operations of one counter are in flight, as many are left as it leaves of them. That FLAT is done
-/// with LDS says nothing.
+/// Whose operation is done doesn't read its registers again: its address is translated. LLVM says so of loads and
+/// scalar memory, and has no wait for stores to say it of (SIInsertWaitcnts.cpp, simplifyXcnt).
 void Walk::finishSources(const WaitCounts &counts) {
   if (aluQueues)
     finishReads(counts);
@@ -376,26 +387,12 @@ void Walk::finishSources(const WaitCounts &counts) {
   for (Unordered &queue : unordered)
     if (counters[queue.counter].isOfSources && counts[scalar].isZero())
       queue.finish(0);
-  for (Counter sources : counters.all()) {
-    if (!counters[sources].isOfSources || counters[sources].isOfAlu || !inOrder[sources].isPending())
-      continue;
-    for (Counter own : counters.ofMemory()) {
-      if (counts[own].isNone() || own == ldsCounter || counters[own].isOfSources)
-        continue;
-      bool hasOwn = false, hasOthers = false;
-      for (unsigned kind = 0; kind < queuesOf.size(); ++kind) {
-        if (!counters[sources].isInOrder(Kind(kind)))
-          continue;
-        hasOwn |= counters[own].counts(Kind(kind));
-        hasOthers |= !counters[own].counts(Kind(kind)) && any_of(counters.ofMemory(), [&](Counter other) {
-          return other != ldsCounter && !counters[other].isOfSources && counters[other].counts(Kind(kind)) &&
-                 inOrder[other].isPending();
-        });
-      }
-      if (hasOwn && !hasOthers)
-        inOrder[sources].finish(counts[own].value());
-    }
-  }
+  if (!translations.areFollowed())
+    return;
+  Queue &addresses = inOrder[translations.counter()];
+  for (Counter own : counters.ofMemory())
+    if (!counts[own].isNone() && !counters[own].isOfSources)
+      addresses.done = std::max(addresses.done, translations.translatedBy(own, inOrder[own].done));
 }
 
 /// Whose operation is done has read its registers, too: of a queue as many are left at most as a counter has that
@@ -458,6 +455,8 @@ void Walk::issue(const Op &op, uint32_t index) {
   inFlight |= queues;
   if (queues & sourceQueues)
     leaveOneOrder(queues);
+  if (queues & sourceQueues && translations.areFollowed())
+    translations.issue(op.kind, op.mayBeSkipped, clocks());
   if (op.writesBack)
     writeBack = inOrder[writeBackCounter].clock + 1;
   noteLds(op, index);

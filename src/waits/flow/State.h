@@ -2,6 +2,7 @@
 // which don't change while a block is walked.
 #pragma once
 
+#include "waits/flow/Translations.h"
 #include "waits/graph/Graph.h"
 #include "waits/graph/OrderState.h"
 #include "waits/graph/PerUsedCounter.h"
@@ -53,6 +54,7 @@ struct State {
   PerCounter<uint8_t> outstanding; ///< most operations in order that may be
   PerUsedCounter<UnitAges, 2> inOrder;
   UnitAges other;
+  Translations::Ages translations; ///< by the counter of the operations whose addresses they are
   LdsAccesses dma, accesses, late;
   /// Of groups of LDS DMA, the youngest first: the least number of operations in order on their counter since each was
   /// committed. Where paths differ in number, groups that one of them lacks are the other's.
@@ -196,6 +198,7 @@ private:
   Queues inFlight = 0;                            ///< those with operations in flight
   /// By queue of what memory operations read: bits of the kinds that there are in it.
   PerCounter<uint32_t> readers;
+  Translations translations;
   UnitSet marked; ///< of any queue
 };
 

@@ -19,6 +19,8 @@ public:
     static const T none{};
     return unsigned(counter) < values.size() ? values[unsigned(counter)] : none;
   }
+  /// Behind the last that was written.
+  unsigned size() const { return values.size(); }
   bool operator==(const PerUsedCounter &other) const {
     const unsigned count = std::max(values.size(), other.values.size());
     for (unsigned counter = 0; counter < count; ++counter)
