@@ -236,29 +236,51 @@ ExprId Evaluator::firstLane(ExprId value, const State &state) {
   });
 }
 
+std::optional<ExprId> Evaluator::bitOfAll(ExprId mask) {
+  const ExprId bit = exprs.scale(mask, ~0u);
+  if (exprs[bit].known.greatest <= 1)
+    return bit;
+  if (const Atom *only = exprs.onlyAtom(mask)) {
+    // Of the upper half, as compareVector() has it.
+    const Atom *lower = only->kind == AtomKind::Other && only->shift == upperLanes ? exprs.onlyAtom(only->a) : only;
+    if (lower && lower->kind == AtomKind::LaneMask && !exprs[lower->a].depends.lane)
+      return lower->a;
+    if (only->kind != AtomKind::And)
+      return std::nullopt;
+    const ExprId parts[2] = {only->a, only->b};
+    const std::optional<ExprId> first = bitOfAll(parts[0]), second = first ? bitOfAll(parts[1]) : std::nullopt;
+    return second ? std::optional(exprs.bitAnd(*first, *second)) : std::nullopt;
+  }
+  const ExprId others = exprs.bitNot(mask);
+  const std::optional<ExprId> other = exprs.onlyAtom(others) ? bitOfAll(others) : std::nullopt;
+  return other ? std::optional(exprs.logicalNot(*other)) : std::nullopt;
+}
+
 std::optional<ExprId> Evaluator::vccIsSet(const State &state, bool &isExact) {
   const uint32_t active = activeLanes(state);
   isExact = active == entryLanes || state[slice.activeSlot()].lanes == active;
-  ExprId mask[2];
-  for (unsigned half = 0; half < 2; ++half) {
+  std::optional<ExprId> condition;
+  for (unsigned half = 0; half < program.isa().target().maskRegisters(); ++half) {
     const uint16_t slot = slice.slot(regunit::VccLo + half);
     if (slot == Slice::none)
       return std::nullopt;
     const ExprId vcc = state[slot].expr, exec = state[slice.slot(regunit::ExecLo + half)].expr;
     const Atom *only = exprs.onlyAtom(vcc);
+    ExprId mask;
     if (vcc == exec)
-      mask[half] = exprs.constant(~0u);
+      mask = exprs.constant(~0u);
     else if (vcc == zero || exec == exprs.constant(~0u))
-      mask[half] = vcc;
+      mask = vcc;
     else if (only && only->kind == AtomKind::And && (only->a == exec || only->b == exec))
-      mask[half] = only->a == exec ? only->b : only->a;
+      mask = only->a == exec ? only->b : only->a;
     else
       return std::nullopt;
+    // All bits of the mask are those of one condition.
+    const std::optional<ExprId> bit = bitOfAll(mask);
+    if (!bit || (condition && condition != bit))
+      return std::nullopt;
+    condition = bit;
   }
-  // All bits of the mask are those of one condition.
-  const ExprId condition = exprs.scale(mask[0], ~0u);
-  if (mask[0] != mask[1] || exprs[condition].known.greatest > 1)
-    return std::nullopt;
   return condition;
 }
 

@@ -90,6 +90,10 @@ public:
   /// Whether VCC isn't 0, as a condition, where one value that is the same for all lanes was masked with EXEC; else
   /// nothing. `isExact`: also that it is 0 says something.
   std::optional<ExprId> vccIsSet(const State &state, bool &isExact);
+  /// The bit that all of the mask's are, as a condition; none where they may differ.
+  std::optional<ExprId> bitOfAll(ExprId mask);
+  /// Expressions::other: of a LaneMask, the lanes from 32 on.
+  static constexpr uint8_t upperLanes = 4;
   /// Of slots whose values may be read.
   void assume(State &state, ExprId condition, bool value, llvm::function_ref<bool(unsigned)> isLive);
   /// EXEC isn't 0.

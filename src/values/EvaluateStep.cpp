@@ -291,7 +291,8 @@ private:
     // Lanes that aren't active get 0.
     evaluator.write(to.first, exprs.bitAnd(mask, read(regunit::ExecLo)), state);
     if (halves == 2)
-      evaluator.write(to.first + 1, exprs.bitAnd(exprs.other(4, mask), read(regunit::ExecHi)), state);
+      evaluator.write(to.first + 1, exprs.bitAnd(exprs.other(Evaluator::upperLanes, mask), read(regunit::ExecHi)),
+                      state);
   }
 
   void selectByMask() {
@@ -317,6 +318,9 @@ private:
   std::optional<ExprId> conditionOf(ExprId mask, ExprId upper) {
     if (exprs.isConstant(mask) && exprs.isConstant(upper))
       return laneOf(uint64_t(exprs[upper].constant) << 32 | exprs[mask].constant);
+    // Of waves of 64 lanes what is no lane's is followed in branches alone.
+    if (const std::optional<ExprId> bit = halvesOfMask() == 1 ? evaluator.bitOfAll(mask) : std::nullopt)
+      return bit;
     const Atom *only = exprs.onlyAtom(mask);
     if (!only)
       return std::nullopt;

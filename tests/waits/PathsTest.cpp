@@ -34,6 +34,34 @@ TEST(Paths, AnotherOperationInFlightThereIsStillFound) {
             std::vector<std::string>{"9: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
+// Clang keeps a condition as a mask of lanes and as a number in each lane, and asks for it again by VCC.
+TEST(Paths, TheSameConditionAsAMaskAndANumber) {
+  auto count = [](const std::string &mask, const std::string &again) {
+    return findings(
+               mask +
+                   "  v_cndmask_b32_e64 v5, 0, 1, s6\n  s_and_not1_b32 vcc_lo, exec_lo, s6\n  s_cbranch_vccnz .Lnone\n"
+                   "  global_load_b32 v4, v[0:1], off\n.Lnone:\n" +
+                   again +
+                   "  s_cbranch_vccnz .Lother\n  s_waitcnt vmcnt(0)\n.Lother:\n  v_mov_b32_e32 v6, v4\n  s_endpgm\n",
+               0, "gfx1151", 32)
+        .size();
+  };
+  const std::string one = "  s_cmp_lt_i32 s5, 3\n  s_cselect_b32 s6, -1, 0\n",
+                    both = one + "  s_cmp_gt_i32 s10, 7\n  s_cselect_b32 s8, -1, 0\n  s_and_b32 s6, s6, s8\n",
+                    again = "  v_cmp_ne_u32_e32 vcc_lo, 1, v5\n";
+  EXPECT_EQ(count(one, again), 0u);
+  EXPECT_EQ(count(both, again), 0u);
+  EXPECT_EQ(count(both, "  s_and_not1_b32 vcc_lo, exec_lo, s6\n"), 0u);
+  // The other way round, and another number.
+  EXPECT_EQ(count(one, "  v_cmp_eq_u32_e32 vcc_lo, 1, v5\n"), 1u);
+  EXPECT_EQ(count(one, "  v_cmp_ne_u32_e32 vcc_lo, 2, v5\n"), 1u);
+  EXPECT_EQ(count(both, "  s_and_not1_b32 vcc_lo, exec_lo, s8\n"), 1u);
+  // Of some lanes it may be another one than of others.
+  EXPECT_EQ(count("  v_cmp_lt_u32_e64 s6, v0, v9\n", again), 1u);
+  // Fewer lanes had it written.
+  EXPECT_EQ(count(one, "  s_mov_b32 exec_lo, s12\n" + again), 1u);
+}
+
 // Two states: a register keeps which one was left, while the path is the same for both. Entered between the two it is
 // no natural loop.
 std::string twoStates(const std::string &first, const std::string &second, const std::string &between) {

@@ -360,6 +360,10 @@ ExprId Expressions::equal(ExprId a, ExprId b) {
   const Known x = exprs[a].known, y = exprs[b].known;
   if (d.known.ones || d.known.least > 0 || x.greatest < y.least || y.greatest < x.least || cannotBeZero(difference))
     return zero;
+  // What is 0 or 1 says itself whether it is 1.
+  for (auto [bit, other] : {std::pair(a, b), std::pair(b, a)})
+    if (exprs[bit].known.greatest <= 1 && isConstant(other))
+      return exprs[other].constant ? bit : logicalNot(bit);
   return ofAtom({AtomKind::Equal, 0, 0, 0, std::min(a, b), std::max(a, b), zero, Known::upTo(1), {}});
 }
 
