@@ -9,10 +9,10 @@ leaves the N youngest; of others only a wait for 0 proves anything.
 import re
 
 # Which operand is written. Vector instructions write their first operand but for these.
-NO_RESULT = re.compile(r'v_nop|ds_store|ds_(add|sub|inc|dec|min|max|and|or|xor|cond_sub|sub_clamp|pk_add|cmpstore)\w*(?<!_rtn)_|'
+NO_RESULT = re.compile(r'v_nop|v_cmpx|ds_store|ds_(add|sub|inc|dec|min|max|and|or|xor|cond_sub|sub_clamp|pk_add|cmpstore)\w*(?<!_rtn)_|'
                        r'(global|flat|scratch|t?buffer|image)_store|(global|flat|cluster)_\w*async|global_(wb|inv|wbinv)|\w*prefetch|tensor_')
 TWO_RESULTS = re.compile(r'v_(add|sub|subrev)_co_|v_div_scale|v_mad_co_[ui]64|v_mad_[ui]64_[ui]32|v_swap|v_permlane\d+_swap')
-READS_RESULT = re.compile(r'v_fmac|v_(pk_)?fmac|v_dot2c|v_writelane|v_swap|v_permlane\d+_swap|v_cvt_sr|\w*_d16')
+READS_RESULT = re.compile(r'v_fmac|v_(pk_)?fmac|v_dot2c|v_writelane|v_swap|v_permlane\d+_swap|v_cvt_sr')
 TRANS = re.compile(r'v_(s_)?(exp|log|rcp|rcp_iflag|rsq|sqrt|sin|cos|tanh|prng)_')
 MATRIX = re.compile(r'v_s?wmma')
 COUNTERS = ('loadcnt', 'storecnt', 'dscnt', 'kmcnt', 'samplecnt', 'bvhcnt', 'asynccnt', 'tensorcnt', 'xcnt')
@@ -58,7 +58,7 @@ class Instruction:
                 return
         results = 0 if NO_RESULT.match(name) or not re.match(r'v_|ds_|global_|flat_|scratch_|buffer_|s_|image_', name) else 1
         if 'atomic' in name:
-            results = int('TH_ATOMIC_RETURN' in rest)
+            results = int(re.search(r'TH_ATOMIC_RETURN|\bglc\b', rest) is not None)
         if name.startswith('ds_') and '_rtn' in name:
             results = 1
         if TWO_RESULTS.match(name):
@@ -361,6 +361,10 @@ class Code:
             elif line and not line.startswith('.'):
                 self.instructions.append(Instruction(line, number))
         self.findFlags()
+
+    def calls(self):
+        """What callees do is not walked."""
+        return any(inst.name.startswith(('s_swappc', 's_swap_pc')) for inst in self.instructions)
 
     def findFlags(self):
         """Stores to what a short loop loads that has nothing else to do."""

@@ -5,10 +5,12 @@
 Files are LLVM IR, which llc 22 compiles for CHIP, or the assembly that it wrote. All waits are put in anew: what llc's own keep in order
 for other waves stays so. With --from=stripped they are taken out before, and nothing tells about that order but what is there without them. At a place a
 wait of llc's, and what was issued since, leaves so many operations of a counter outstanding at most, on all paths to it: found by the
-counters of interpret.py, which shares nothing with src/waits. A wait for fewer is stricter there. What was inserted has to verify
-clean, too. Status 1 where a wait is stricter or something is missing.
+counters of interpret.py, which shares nothing with src/waits. A wait for fewer is stricter there, and printed with why it stands there, as
+`inflight waits --report` has it: for the order of memory (of stripped code: what the program has waited for by then), before a
+loop or a join for what comes behind, because of the next instruction, or as llc's own code lacks it by `inflight waits`. What was inserted has to verify clean, too. Status 1 where a
+wait is stricter or something is missing.
 """
-import collections, json, os, pathlib, re, subprocess, sys, tempfile
+import collections, functools, json, os, pathlib, re, subprocess, sys, tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import interpret
 
@@ -95,13 +97,40 @@ def outstanding(plain, waits, labels, chip, isKernel):
     return states
 
 
-def compare(theirs, ours, chip, kernels, total):
-    """What of ours is stricter: (function, place, counter, our count, theirs)."""
+def reasons(inflight, file):
+    """(counter, the line of the wait) -> (verdict, the line of what needs it) of the waits in a file."""
+    run = subprocess.run([inflight, 'waits', '--report', '--format=json', str(file)], capture_output=True, text=True)
+    return {(count['counter'], wait['line']): (count['verdict'], count.get('because', {}).get('use', {}).get('line'))
+            for one in json.loads(run.stdout)['files'] for wait in one['waits'] for count in wait['counts']}
+
+
+def why(known, counter, line, before, ordered):
+    """Why a count stands before the instruction of the line; `before`: the line of the instruction before that."""
+    found = [reason for (of, at), reason in known.items() if of == counter and before < at < line]
+    if ordered or any(verdict == 'orders-memory' for verdict, _ in found):
+        return 'order'
+    return 'here' if not found or any(use == line for _, use in found) else 'on the way'
+
+
+def isKept(kept, plain, labels, at, counter, value):
+    """Whether stripped code waits for as few there, or further on in the block: for the order of memory."""
+    begins = set(labels.values())
+    for i in range(at, len(plain)):
+        if kept[i].get(counter, MOST) <= value:
+            return True
+        if i + 1 in begins or plain[i].name.startswith(('s_branch', 's_cbranch', 's_endpgm')):
+            return False
+    return False
+
+
+def compare(theirs, ours, chip, kernels, total, stripped, known):
+    """What of ours is stricter: (function, place, counter, our count, theirs, why)."""
     for name, code in theirs.items():
         plain, waits, labels = places(code)
         mine, myWaits, _ = places(ours[name])
+        kept = places(stripped[name])[1] if stripped else [{}] * len(plain)
         if [i.text for i in plain] != [i.text for i in mine]:
-            yield name, None, 'other instructions', 0, 0
+            yield name, None, 'other instructions', 0, 0, ''
             continue
         states = outstanding(plain, waits, labels, chip, name in kernels)
         for at, counts in enumerate(myWaits):
@@ -114,7 +143,8 @@ def compare(theirs, ours, chip, kernels, total):
                 if waits[at].get(counter) == value:
                     total['the same'] += 1
                 if value < states[at][counter]:
-                    yield name, plain[at], counter, value, states[at][counter]
+                    cause = why(known(), counter, mine[at].line, mine[at - 1].line if at else 0, isKept(kept, plain, labels, at, counter, value))
+                    yield name, plain[at], counter, value, states[at][counter], cause
         total['llc'] += countsOf(waits, states)
 
 
@@ -122,7 +152,8 @@ def countsOf(waits, states):
     return sum(counter in states[at] for at, counts in enumerate(waits) if states[at] is not None for counter in counts)
 
 
-def findings(inflight, files):
+def findings(inflight, files, places):
+    """How many by rule; (file, line, counter) of each go to `places`."""
     out = collections.Counter()
     for i in range(0, len(files), 100):
         run = subprocess.run([inflight, 'waits', '--format=json', *map(str, files[i:i + 100])], capture_output=True, text=True)
@@ -130,6 +161,7 @@ def findings(inflight, files):
         for one in document.get('files', [document]):
             for finding in one['findings']:
                 out[finding['rule']] += 1
+                places.add((os.path.basename(one['file']), finding.get('line'), finding.get('counter')))
                 if finding['rule'] != 'undecided':
                     print('%s:%s: %s' % (os.path.basename(one['file']), finding.get('line'), finding['message']))
     return out
@@ -140,28 +172,39 @@ def main():
     inflight, chip, *paths = [a for a in sys.argv[1:] if not a.startswith('--')]
     every, show = int(options.get('every', 1)), int(options.get('show', 40))
     total, stricter, refused = collections.Counter(), collections.Counter(), 0
-    shown, inserted, read = 0, [], []
+    shown, inserted, read, found = 0, [], [], []
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as after:
         for file in assembly(paths, chip, folder, every):
             out = pathlib.Path(after, file.name)
             out.write_bytes(file.read_bytes())
-            goals = ['--strip', '--insert'] if options.get('from') == 'stripped' else ['--insert']
-            if any(subprocess.run([inflight, 'waits', goal, '-i', str(out)], capture_output=True).returncode for goal in goals):
+            def edit(goal):
+                return subprocess.run([inflight, 'waits', goal, '-i', str(out)], capture_output=True).returncode
+
+            stripped = None
+            if options.get('from') == 'stripped' and not edit('--strip'):
+                stripped = interpret.functions(out.read_text(errors='replace'))
+            if (options.get('from') == 'stripped') != (stripped is not None) or edit('--insert'):
                 refused += 1
                 continue
             read.append(file)
             inserted.append(out)
             text = file.read_text(errors='replace')
             kernels = set(re.findall(r'\.amdhsa_kernel (\S+)', text))
-            for name, place, counter, mine, theirs in compare(interpret.functions(text), interpret.functions(out.read_text(errors='replace')),
-                                                              chip, kernels, total):
-                kind = counter + (' where llc\'s is not known' if theirs >= MOST else '')
-                stricter[kind] += 1
-                if theirs < MOST and shown < show:
-                    shown += 1
-                    print('%s: %s:%s: %s(%s), llc leaves %s: %s' % (file.name, name, place and place.line, counter, mine, theirs, place and place.text))
-        print('llc\'s own:', dict(findings(inflight, read)))
-        missing = findings(inflight, inserted)
+            known = functools.cache(lambda: reasons(inflight, out))
+            for name, place, counter, mine, theirs, cause in compare(interpret.functions(text), interpret.functions(out.read_text(errors='replace')),
+                                                                     chip, kernels, total, stripped, known):
+                found.append((file.name, name, place, counter, mine, theirs, cause))
+        lacking = set()
+        print('llc\'s own:', dict(findings(inflight, read, lacking)))
+        for file, name, place, counter, mine, theirs, cause in found:
+            if place and (file, place.line, counter) in lacking:
+                cause = 'llc lacks it'
+            stricter[counter + (' where llc\'s is not known' if theirs >= MOST else ', ' + cause)] += 1
+            if theirs < MOST and shown < show:
+                shown += 1
+                print('%s: %s:%s: %s(%s), llc leaves %s, %s: %s' %
+                      (file, name, place and place.line, counter, mine, theirs, cause, place and place.text))
+        missing = findings(inflight, inserted, set())
         print('inserted:', dict(missing))
     print('%s: %d files, %d refused; %d counts of llc\'s, %d inserted, %d of them the same; stricter: %s' %
           (chip, len(inserted), refused, total['llc'], total['ours'], total['the same'], dict(stricter) or 'none'))
