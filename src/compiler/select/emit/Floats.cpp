@@ -274,15 +274,37 @@ Elems Floats::packedHalves(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t wo
 Elems Floats::packedSingles(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t first) {
   SmallVector<Operand, 3> pairs;
   Modifiers modifiers;
-  bool splats = false;
+  bool isUsual = true;
   for (const Elems &source : sources) {
     ArrayRef<Elem> two = ArrayRef<Elem>(source).slice(first, 2);
-    const bool splat = two[0] == two[1];
-    splats |= splat;
-    modifiers.opSelHi.push_back(!splat);
-    pairs.push_back(Operand::use(splat ? lowOfPair(two[0]) : tuple(two, RegFile::Vgpr)));
+    const bool isSplat = two[0] == two[1];
+    bool low = false, high = !isSplat;
+    if (std::optional<Reg> both = pairWith(two)) {
+      low = two[0].reg.sub % 2;
+      high = two[1].reg.sub % 2;
+      pairs.push_back(Operand::use(*both));
+    } else {
+      pairs.push_back(Operand::use(isSplat ? lowOfPair(two[0]) : tuple(two, RegFile::Vgpr)));
+    }
+    modifiers.opSel.push_back(low);
+    modifiers.opSelHi.push_back(high);
+    isUsual &= !low && high;
   }
-  return pureTuple(mnemonic, 2, pairs, false, splats ? modifiers : Modifiers());
+  if (modifiers.opSel.bits == 0)
+    modifiers.opSel = {};
+  return pureTuple(mnemonic, 2, pairs, false, isUsual ? Modifiers() : modifiers);
+}
+
+/// The aligned pair of vector registers that has both, in any order.
+std::optional<Reg> Floats::pairWith(ArrayRef<Elem> two) const {
+  const Elem &a = two[0], &b = two[1];
+  if (a.isImm || b.isImm || a.reg.id != b.reg.id || a.reg.sub / 2 != b.reg.sub / 2)
+    return std::nullopt;
+  const lir::VirtualReg &reg = fn.regs[a.reg.id];
+  const unsigned begin = a.reg.sub / 2 * 2;
+  if (reg.file != RegFile::Vgpr || begin + 2 > reg.width || reg.alignment < lir::tupleAlignment(chip, reg.file, 2))
+    return std::nullopt;
+  return Reg{a.reg.id, uint8_t(begin), 2};
 }
 
 } // namespace inflight::select

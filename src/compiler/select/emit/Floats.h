@@ -26,6 +26,7 @@ public:
   /// `negated`: by source, whether its halves are.
   Elems packedHalves(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources, size_t word, lir::BitList negated = {});
   Elems packedSingles(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources, size_t first);
+  std::optional<Reg> pairWith(llvm::ArrayRef<Elem> two) const;
   Elem bf16ToF32(Elem a);
   /// `isExactIfNan`: a NaN has nothing below a bfloat.
   Elem f32ToBf16(Elem a, bool isExactIfNan = false);

@@ -55,6 +55,20 @@ bool FloatOps::isBesideMatrix(Operation *op) {
   return known->second;
 }
 
+/// Whether all that reads the vector takes the same one of its elements.
+static bool isOneTaken(Value vector) {
+  std::optional<int64_t> taken;
+  for (Operation *user : vector.getUsers()) {
+    auto extract = dyn_cast<LLVM::ExtractElementOp>(user);
+    APInt index;
+    if (!extract || !matchPattern(extract.getPosition(), m_ConstantInt(&index)) ||
+        (taken && *taken != index.getSExtValue()))
+      return false;
+    taken = index.getSExtValue();
+  }
+  return taken.has_value();
+}
+
 /// Two elements per instruction: halves of a word, or a pair of registers of which the bits of op_sel_hi say which one
 /// each half of the result reads. `negated`: which operands of those on halves are negated.
 bool FloatOps::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles, lir::BitList negated) {
@@ -64,6 +78,9 @@ bool FloatOps::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles, lir:
   const bool isHalf = vector.getElementType().isF16();
   const Mnemonic mnemonic = isHalf ? onHalves : vector.getElementType().isF32() ? onSingles : none;
   if (mnemonic == none || (!isHalf && isBesideMatrix(op)))
+    return false;
+  // One element of two singles is computed alone.
+  if (!isHalf && vector.getNumElements() == 2 && isOneTaken(op->getResult(0)))
     return false;
   SmallVector<Elems> sources;
   for (Value operand : op->getOperands())
