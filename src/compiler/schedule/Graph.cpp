@@ -470,8 +470,8 @@ private:
     lastLoad = u;
   }
 
-  /// A load that passes stores comes no more of them early than the memory pipe takes a latency for: that keeps the
-  /// pipe busy, and a load further ahead only takes registers.
+  /// A load passes stores as long as the loads between take the memory pipe less than a latency: that keeps the pipe
+  /// busy, and a load further ahead only takes registers.
   void boundLead(unsigned u, const Inst &inst) {
     const Timing &timing = graph.units[u].timing;
     if (timing.pipe != Pipe::Memory)
@@ -479,8 +479,10 @@ private:
     unsigned passed = 0; // cycles of the pipe, which all SIMDs share
     if (inst.memory == MemoryKind::Unwritten)
       for (unsigned before : reverse(onMemoryPipe)) {
-        passed += graph.units[before].timing.issue * isa.target().simdsPerCu;
-        if (passed > timing.latency && insts[graph.units[before].first].mayStore) {
+        const Inst &other = insts[graph.units[before].first];
+        if (!other.mayStore) {
+          passed += graph.units[before].timing.issue * isa.target().simdsPerCu;
+        } else if (passed > timing.latency) {
           addEdge(before, u, 0);
           break;
         }
