@@ -100,7 +100,7 @@ void Evaluator::forgetLanes() {
 
 std::optional<ExprId> Evaluator::inLane(ExprId value, ExprId number) {
   bool dependsOnMore = false;
-  exprs.eachAtom(value, [&](const Atom &atom) {
+  exprs.eachAtom(value, [&](AtomId, const Atom &atom) {
     // The lanes of a mask are all of the wave's.
     dependsOnMore |= atom.kind == AtomKind::LaneMask ||
                      (atom.kind == AtomKind::Symbol && atom.symbol() != laneSymbol && atom.depends.lane);

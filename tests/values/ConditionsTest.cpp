@@ -67,6 +67,14 @@ TEST_F(ConditionsTest, FewValuesAreTried) {
   EXPECT_TRUE(together.canAllHold({no(isThree), isLess(4)}));
 }
 
+TEST_F(ConditionsTest, FewValuesOfAPartAreTried) {
+  const ExprId two = exprs.field(unknown(), 6, 3), isMany = exprs.lessSigned(exprs.constant(2), two);
+  EXPECT_FALSE(together.canAllHold({isMany, no(exprs.equal(two, exprs.constant(3)))}));
+  EXPECT_TRUE(together.canAllHold({isMany, no(exprs.equal(two, exprs.constant(2)))}));
+  const ExprId wide = exprs.addConstant(unknown(), 7);
+  EXPECT_TRUE(together.canAllHold({exprs.less(exprs.constant(2), wide), no(exprs.equal(wide, exprs.constant(3)))}));
+}
+
 // What isn't below 1 is odd or even as its sum says: the number of tiles is 0, or a quotient and what is left over.
 TEST_F(ConditionsTest, ASumThatIsBounded) {
   const ExprId quotient = unknown(), isMore = exprs.less(unknown(), unknown()), tiles = exprs.add(quotient, isMore);
@@ -85,6 +93,37 @@ TEST_F(ConditionsTest, ASumThatIsBounded) {
   EXPECT_TRUE(together.canAllHold({exprs.equal(tiles, exprs.scale(other, 3)), isOdd}));
 }
 
+// A loop unrolled by two counts down from a number of tiles, a number of elements shifted; how it goes on the same
+// number says.
+TEST_F(ConditionsTest, BitsOfANumberThatIsShifted) {
+  const ExprId elements = unknown(), tiles = exprs.field(elements, 5, ~0u >> 5), iteration = unknown(1 << 29);
+  auto isLeft = [&](uint32_t step) {
+    return exprs.equal(exprs.sub(tiles, exprs.addConstant(exprs.scale(iteration, step), 2)), exprs.constant(2));
+  };
+  const ExprId isOdd = exprs.field(tiles, 0, 1);
+  EXPECT_FALSE(together.canAllHold({isLeft(2), isOdd}));
+  EXPECT_FALSE(together.canAllHold({isLeft(2), exprs.field(elements, 5, 1)}));
+  EXPECT_TRUE(together.canAllHold({isLeft(2), no(isOdd)}));
+  EXPECT_TRUE(together.canAllHold({isLeft(1), isOdd}));
+  EXPECT_TRUE(together.canAllHold({isLeft(2), exprs.field(elements, 4, 1)}));
+  // None or two.
+  const ExprId areFew = exprs.less(tiles, exprs.constant(3)), isNotOne = no(exprs.equal(tiles, exprs.constant(1)));
+  EXPECT_FALSE(together.canAllHold({areFew, isNotOne, isOdd}));
+  EXPECT_TRUE(together.canAllHold({areFew, isOdd}));
+  EXPECT_TRUE(together.canAllHold({areFew, isNotOne, no(isOdd)}));
+}
+
+// What a register is after a branch says which way it went.
+TEST_F(ConditionsTest, OneThatAnotherIsPartOf) {
+  const ExprId groups = unknown(), isMany = exprs.less(exprs.constant(2), groups);
+  const ExprId left = exprs.select(isMany, groups, exprs.addConstant(groups, ~0u));
+  auto is = [&](uint32_t value) { return exprs.equal(left, exprs.constant(value)); };
+  EXPECT_FALSE(together.canAllHold({isMany, is(1)}));
+  EXPECT_TRUE(together.canAllHold({isMany, is(3)}));
+  EXPECT_TRUE(together.canAllHold({no(isMany), is(1)}));
+  EXPECT_FALSE(together.canAllHold({no(isMany), is(2)}));
+}
+
 // What some values meet is never ruled out.
 TEST_F(ConditionsTest, RandomOnesThatHold) {
   std::mt19937 random(1);
@@ -101,11 +140,22 @@ TEST_F(ConditionsTest, RandomOnesThatHold) {
       ExprId made = exprs.constant(value());
       for (unsigned i = below(3); i-- > 0;)
         made = exprs.add(made, exprs.scale(symbols[below(3)], below(4) ? 1u - 2 * below(2) : 1u << below(7)));
-      return below(4) ? made : exprs.field(made, below(7), below(2) ? 1 : 7);
+      if (below(3))
+        return made;
+      const unsigned shift = below(7);
+      constexpr uint32_t masks[] = {1, 7, ~0u};
+      return exprs.field(made, shift, masks[below(3)] & ~0u >> shift);
     };
     std::vector<ExprId> conditions;
+    // What others may be part of.
+    auto withOther = [&](ExprId made) {
+      if (conditions.empty() || below(3))
+        return made;
+      const ExprId other = conditions[below(conditions.size())];
+      return below(2) ? exprs.add(made, other) : exprs.select(other, made, sum());
+    };
     for (unsigned i = 2 + below(3); i-- > 0;) {
-      const ExprId a = sum(), b = below(2) ? exprs.constant(value()) : sum();
+      const ExprId a = withOther(sum()), b = below(2) ? exprs.constant(value()) : withOther(sum());
       const unsigned kind = below(3);
       const ExprId made = kind == 0 ? exprs.less(a, b) : kind == 1 ? exprs.lessSigned(a, b) : exprs.equal(a, b);
       conditions.push_back(below(3) ? made : no(made));

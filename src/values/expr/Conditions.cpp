@@ -1,5 +1,6 @@
 #include "values/expr/Conditions.h"
 
+#include "values/expr/ExprBits.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -53,6 +54,22 @@ ExprId Conditions::substitute(ExprId id, AtomId atom, ExprId becomes) {
   return now;
 }
 
+/// Where the atom is a number shifted right: the same for all fields of the number that lie within it.
+ExprId Conditions::substituteFields(ExprId id, const Atom &of, ExprId becomes) {
+  if (of.kind != AtomKind::Field || of.mask != ~0u >> of.shift)
+    return id;
+  SmallVector<AtomId, 4> fields;
+  exprs.eachAtom(id, [&](AtomId field, const Atom &atom) {
+    if (atom.kind == AtomKind::Field && atom.a == of.a && atom.shift >= of.shift && !is_contained(fields, field))
+      fields.push_back(field);
+  });
+  for (AtomId field : fields) {
+    const Atom atom = exprs.atom(field);
+    id = substitute(id, field, exprs.field(becomes, atom.shift - of.shift, atom.mask));
+  }
+  return id;
+}
+
 /// The only symbol that a condition depends on.
 std::optional<SymbolId> Conditions::onlySymbol(ExprId condition) {
   auto [known, isNew] = onlySymbols.try_emplace(condition);
@@ -63,6 +80,27 @@ std::optional<SymbolId> Conditions::onlySymbol(ExprId condition) {
       known->second = symbols[0];
   }
   return known->second;
+}
+
+/// What is 0 or 1 in a condition, and isn't all of it: it may be another condition.
+ArrayRef<AtomId> Conditions::decidersIn(ExprId condition) {
+  auto [known, isNew] = deciders.try_emplace(condition);
+  if (isNew)
+    exprs.eachAtom(condition, [&, &found = known->second](AtomId id, const Atom &atom) {
+      if (atom.known.greatest <= 1 && id != exprs.terms(condition)[0].atom && !is_contained(found, id))
+        found.push_back(id);
+    });
+  return known->second;
+}
+
+/// The condition where the others hold that are part of it: what a register is after a branch depends on the branch.
+ExprId Conditions::decided(ExprId condition, ArrayRef<ExprId> conditions) {
+  ExprId now = condition;
+  for (AtomId decider : SmallVector<AtomId, 1>(decidersIn(condition)))
+    for (ExprId other : conditions)
+      if (exprs.terms(other).size() == 1 && exprs.terms(other)[0].atom == decider)
+        now = exprs.assume(now, other, true);
+  return now;
 }
 
 /// What a condition says of its only symbol, when it compares that with a constant.
@@ -94,36 +132,66 @@ static Known boundsOf(const Expressions &exprs, ExprId condition, ExprId symbol,
   return known;
 }
 
-/// Whether some value of the symbol makes all conditions 1 that depend on nothing else; true too where there are many
-/// to try.
-bool Conditions::hasValue(ArrayRef<ExprId> conditions, SymbolId symbol) {
+/// What a condition compares with a number.
+static std::optional<ExprId> comparedWithNumber(const Expressions &exprs, ExprId condition) {
+  if (exprs[condition].termCount != 1)
+    return std::nullopt;
+  const Atom &atom = exprs.atom(exprs.terms(condition)[0].atom);
+  if ((atom.kind != AtomKind::Equal && atom.kind != AtomKind::Less) ||
+      exprs.isConstant(atom.a) == exprs.isConstant(atom.b))
+    return std::nullopt;
+  return exprs.isConstant(atom.a) ? atom.b : atom.a;
+}
+
+/// Whether a value is left that no condition rules out; true too where there are many to try.
+bool Conditions::hasValue(ArrayRef<ExprId> conditions, ExprId of) {
   constexpr uint32_t mostValues = 64;
-  const ExprId itself = exprs.symbol(symbol);
-  SmallVector<ExprId, 8> alone;
-  Known known = exprs.symbolInfo(symbol).known;
-  for (ExprId condition : conditions)
-    if (onlySymbol(condition) == symbol) {
-      alone.push_back(condition);
-      known = boundsOf(exprs, condition, itself, known);
-    }
+  Known known = exprs[of].known;
+  SmallVector<uint32_t, 4> without;
+  for (ExprId condition : conditions) {
+    const Known narrower = boundsOf(exprs, condition, of, known);
+    known.least = std::max(known.least, narrower.least);
+    known.greatest = std::min(known.greatest, narrower.greatest);
+    if (comparedWithNumber(exprs, condition) != of)
+      continue;
+    const Atom &atom = exprs.atom(exprs.terms(condition)[0].atom);
+    if (atom.kind == AtomKind::Equal && !exprs.onlyAtom(condition))
+      without.push_back(exprs[atom.a == of ? atom.b : atom.a].constant);
+  }
   if (known.least > known.greatest)
     return false;
-  if (alone.size() < 2 || known.greatest - known.least >= mostValues)
+  // Multiples of a power of two.
+  const unsigned zeros = std::min(countr_one(known.zeros), 31);
+  const uint64_t first = (uint64_t(known.least) + lowBits(zeros)) >> zeros, last = known.greatest >> zeros;
+  if (last >= first + mostValues)
     return true;
-  const AtomId atom = exprs.terms(itself)[0].atom;
-  for (uint32_t i = 0; i <= known.greatest - known.least; ++i)
-    if (none_of(alone,
-                [&](ExprId condition) { return substitute(condition, atom, exprs.constant(known.least + i)) == zero; }))
+  const bool isAtom = exprs.onlyAtom(of);
+  const Atom atom = isAtom ? *exprs.onlyAtom(of) : Atom();
+  for (uint64_t i = first; i <= last; ++i) {
+    const ExprId value = exprs.constant(uint32_t(i << zeros));
+    auto is = [&](ExprId condition) {
+      return substituteFields(substitute(condition, exprs.terms(of)[0].atom, value), atom, value);
+    };
+    if (!is_contained(without, exprs[value].constant) &&
+        (!isAtom || none_of(conditions, [&](ExprId condition) { return is(condition) == zero; })))
       return true;
+  }
   return false;
 }
 
 bool Conditions::haveValues(ArrayRef<ExprId> conditions) {
-  SmallVector<SymbolId, 8> symbols;
-  for (ExprId condition : conditions)
-    if (const std::optional<SymbolId> symbol = onlySymbol(condition); symbol && !is_contained(symbols, *symbol))
-      symbols.push_back(*symbol);
-  return all_of(symbols, [&](SymbolId symbol) { return hasValue(conditions, symbol); });
+  SmallVector<ExprId, 8> all;
+  auto add = [&](ExprId of) {
+    if (!is_contained(all, of))
+      all.push_back(of);
+  };
+  for (ExprId condition : conditions) {
+    if (const std::optional<SymbolId> symbol = onlySymbol(condition))
+      add(exprs.symbol(*symbol));
+    if (const std::optional<ExprId> of = comparedWithNumber(exprs, condition))
+      add(*of);
+  }
+  return all_of(all, [&](ExprId of) { return hasValue(conditions, of); });
 }
 
 /// Whether a + b is 1. Asked for each pair, so the sum isn't made.
@@ -146,9 +214,11 @@ bool Conditions::canHoldWith(ArrayRef<ExprId> conditions, ExprId sum, ExprId tot
   const Solved solved = solve(sum, total, least);
   if (!solved)
     return true;
+  const Atom atom = exprs.atom(solved->first);
   SmallVector<ExprId, 8> narrowed;
   for (ExprId condition : conditions)
-    if (const ExprId now = substitute(condition, solved->first, solved->second); now != exprs.constant(1))
+    if (const ExprId now = substituteFields(substitute(condition, solved->first, solved->second), atom, solved->second);
+        now != exprs.constant(1))
       narrowed.push_back(now);
   return canHold(narrowed, tries);
 }
@@ -182,6 +252,10 @@ bool Conditions::canHoldBetween(ArrayRef<ExprId> conditions, const Order &below,
 }
 
 bool Conditions::canHold(ArrayRef<ExprId> conditions, unsigned &tries) {
+  SmallVector<ExprId, 16> narrower;
+  for (ExprId condition : conditions)
+    narrower.push_back(decided(condition, conditions));
+  conditions = narrower;
   for (size_t i = 0; i < conditions.size(); ++i) {
     if (conditions[i] == zero)
       return false;

@@ -17,7 +17,8 @@ public:
   explicit Conditions(Expressions &exprs LLVM_LIFETIME_BOUND) : exprs(exprs) {}
   /// False only when they can't. Each is 0 or 1, and meant to be 1. What is asked: whether one is another's opposite,
   /// or one is 0 for all values that two others leave: of a < x and x <= a + 64, that x is a + 1 + y with y from 0 to
-  /// 63; and whether a symbol that conditions leave few values has one for which all hold that depend on it alone.
+  /// 63; and whether what conditions compare with numbers, or depend on alone, has a value for which all hold, where
+  /// that leaves few. One that is part of another is 1 there.
   bool canAllHold(llvm::ArrayRef<ExprId> conditions);
 
 private:
@@ -31,8 +32,11 @@ private:
   Solved findSolution(ExprId sum, ExprId total, ExprId least);
   const Solved &solve(ExprId sum, ExprId total, ExprId least);
   ExprId substitute(ExprId id, AtomId atom, ExprId becomes);
+  ExprId substituteFields(ExprId id, const Atom &of, ExprId becomes);
   std::optional<SymbolId> onlySymbol(ExprId condition);
-  bool hasValue(llvm::ArrayRef<ExprId> conditions, SymbolId symbol);
+  llvm::ArrayRef<AtomId> decidersIn(ExprId condition);
+  ExprId decided(ExprId condition, llvm::ArrayRef<ExprId> conditions);
+  bool hasValue(llvm::ArrayRef<ExprId> conditions, ExprId of);
   bool haveValues(llvm::ArrayRef<ExprId> conditions);
   bool canHold(llvm::ArrayRef<ExprId> conditions, unsigned &tries);
   bool canHoldWith(llvm::ArrayRef<ExprId> conditions, ExprId sum, ExprId total, ExprId least, unsigned &tries);
@@ -42,6 +46,7 @@ private:
   llvm::DenseMap<std::tuple<ExprId, AtomId, ExprId>, ExprId> substituted;
   llvm::DenseMap<std::tuple<ExprId, ExprId, ExprId>, Solved> solutions;
   llvm::DenseMap<ExprId, std::optional<SymbolId>> onlySymbols;
+  llvm::DenseMap<ExprId, llvm::SmallVector<AtomId, 1>> deciders;
   /// What a sum is above another one, of which is known that it is no more than a number.
   std::map<std::tuple<ExprId, ExprId, uint32_t>, SymbolId> between;
 };

@@ -476,7 +476,7 @@ ExprId Expressions::assume(ExprId id, ExprId condition, bool value) {
   return substitute(id, term.atom, constant((value - e.constant) * term.factor & 1));
 }
 
-void Expressions::eachAtom(ExprId id, function_ref<void(const Atom &)> visit) const {
+void Expressions::eachAtom(ExprId id, function_ref<void(AtomId, const Atom &)> visit) const {
   SmallVector<ExprId, 16> work{id};
   DenseMap<ExprId, bool> seen;
   while (!work.empty()) {
@@ -485,7 +485,7 @@ void Expressions::eachAtom(ExprId id, function_ref<void(const Atom &)> visit) co
       continue;
     for (const Term &term : terms(next)) {
       const Atom &atom = atoms[term.atom];
-      visit(atom);
+      visit(term.atom, atom);
       if (atom.kind != AtomKind::Symbol)
         work.append({atom.c, atom.b, atom.a});
     }
@@ -493,7 +493,7 @@ void Expressions::eachAtom(ExprId id, function_ref<void(const Atom &)> visit) co
 }
 
 void symbolsOf(const Expressions &exprs, ExprId id, SmallVectorImpl<SymbolId> &found) {
-  exprs.eachAtom(id, [&](const Atom &atom) {
+  exprs.eachAtom(id, [&](AtomId, const Atom &atom) {
     if (atom.kind == AtomKind::Symbol && !is_contained(found, atom.symbol()))
       found.push_back(atom.symbol());
   });

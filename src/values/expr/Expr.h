@@ -183,7 +183,7 @@ public:
   ExprId assume(ExprId id, ExprId condition, bool value);
 
   /// Calls `visit` for each atom in the expression, at any depth.
-  void eachAtom(ExprId id, llvm::function_ref<void(const Atom &)> visit) const;
+  void eachAtom(ExprId id, llvm::function_ref<void(AtomId, const Atom &)> visit) const;
   std::string describe(ExprId id, llvm::function_ref<std::string(const Symbol &)> name) const;
 
 private:
