@@ -144,36 +144,24 @@ Region LdsMap::Contents::moved(Region region, uint32_t from, uint32_t to, Direct
   return result;
 }
 
-/// Which blocks' conditions a symbol is in.
-static constexpr uint32_t several = ~0u;
-
-void LdsMap::Contents::findDeciders() {
-  hasDeciders = true;
+EarlierConditions &LdsMap::Contents::earlierConditions() {
+  if (earlier)
+    return *earlier;
+  earlier.emplace(blocks);
   for (const MetConstant &constant : trace->met)
-    deciders[constant.symbol] = several; // the edges that bring it decide, too
+    earlier->add(constant.symbol, constant.to);
   for (uint32_t id = 0; id < blocks.size(); ++id)
     for (const PhaseEdge &edge : blocks[id].successors) {
       SmallVector<SymbolId, 8> symbols;
       symbolsOf(exprs, ofOneWave(edge.condition), symbols);
       for (SymbolId symbol : symbols)
-        if (auto [place, isNew] = deciders.try_emplace(symbol, id); !isNew && place->second != id)
-          place->second = several;
+        earlier->add(symbol, edge.block);
     }
-}
-
-/// Whether a condition at the end of the block may contradict what is on paths to the block: one of its symbols is in
-/// other conditions, or means the same when control comes to the block again.
-bool LdsMap::Contents::mayContradict(ExprId condition, uint32_t block) {
-  if (!hasDeciders)
-    findDeciders();
-  SmallVector<SymbolId, 8> symbols;
-  symbolsOf(exprs, condition, symbols);
-  const uint32_t instance = trace->places[block].instance;
-  return any_of(symbols, [&](SymbolId id) {
-    const Symbol &symbol = exprs.symbolInfo(id);
-    return deciders[id] == several || symbol.kind == Symbol::Kind::Iteration ||
-           (instance && !trace->isInside(symbol.owner, instance));
-  });
+  // Where a loop is entered its iteration is known.
+  for (uint32_t id = 0; id < blocks.size(); ++id)
+    if (trace->places.size() > id && trace->places[id].isHeader)
+      earlier->add(trace->instances[trace->places[id].instance].iteration, id);
+  return *earlier;
 }
 
 /// What symbols that are made when control comes to a block are on the edge. Conditions on them that hold behind the
@@ -225,10 +213,11 @@ std::optional<Facts> LdsMap::Contents::findBefore(Facts after, uint32_t from, ui
       return again && (symbol.depends.stale || trace->isInside(symbol.owner, again)) ? std::nullopt
                                                                                      : std::optional(exprs.symbol(id));
     });
-  if (!facts || !isOnly || edge->condition == zero)
-    return facts;
-  const ExprId condition = ofOneWave(edge->condition);
-  return mayContradict(condition, from) || exprs.isConstant(condition) ? pathFacts.with(*facts, condition) : facts;
+  auto isAsked = [&](SymbolId id) { return earlierConditions().ask(id, from); };
+  if (facts && isOnly && edge->condition != zero)
+    facts = pathFacts.with(*facts, ofOneWave(edge->condition), isAsked);
+  // What nothing before may contradict doesn't tell paths apart.
+  return facts ? std::optional(pathFacts.about(*facts, isAsked)) : std::nullopt;
 }
 
 std::optional<Facts> LdsMap::Contents::before(Facts after, uint32_t from, uint32_t to) {

@@ -1,6 +1,7 @@
 // What LdsMap keeps.
 #pragma once
 
+#include "values/EarlierConditions.h"
 #include "values/LaneValues.h"
 #include "values/LdsMap.h"
 #include "values/PathFacts.h"
@@ -79,9 +80,8 @@ struct LdsMap::Contents {
   llvm::DenseMap<uint64_t, llvm::SmallVector<Region, 1>> regionIndex;
   llvm::DenseMap<std::pair<Region, uint64_t>, Region> acrossCache, beforeCache;
   llvm::DenseMap<std::pair<Facts, uint64_t>, std::optional<Facts>> factsCache;
-  llvm::DenseMap<SymbolId, uint32_t>
-      deciders; ///< of each symbol in conditions: the block that they decide, or `several`
-  bool hasDeciders = false, isMetSorted = false;
+  std::optional<EarlierConditions> earlier; ///< when it was first asked for
+  bool isMetSorted = false;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, Overlap> overlapCache;
   /// By Between, and the numbers of both regions, as far as these are small.
   std::array<std::vector<std::vector<uint8_t>>, 4> overlapOfAnyWave;
@@ -108,8 +108,7 @@ struct LdsMap::Contents {
   std::optional<Facts> before(Facts after, uint32_t from, uint32_t to);
   std::optional<Facts> findBefore(Facts after, uint32_t from, uint32_t to);
   llvm::ArrayRef<MetConstant> metOn(uint32_t from, uint32_t to);
-  bool mayContradict(ExprId condition, uint32_t block);
-  void findDeciders();
+  EarlierConditions &earlierConditions();
   RegionInfo other(const RegionInfo &info, Between between);
   bool isAnywhere(const Symbol &symbol) const;
   ExprId ofOneWave(ExprId address);

@@ -152,7 +152,13 @@ bool PathFacts::canJoin(const List &others, ExprId condition) {
   return known->second;
 }
 
-std::optional<Facts> PathFacts::with(Facts facts, ExprId condition) {
+std::optional<Facts> PathFacts::with(Facts facts, ExprId condition, IsAsked isAsked) {
+  const SmallVector<SymbolId, 4> symbols(symbolsIn(condition));
+  auto sharesSome = [&](ExprId other) {
+    return any_of(symbolsIn(other), [&](SymbolId symbol) { return is_contained(symbols, symbol); });
+  };
+  if (!exprs.isConstant(condition) && none_of(symbols, isAsked) && none_of(entries[facts].conditions, sharesSome))
+    return facts;
   Entry entry = entries[facts];
   if (!add(entry, condition))
     return std::nullopt;
@@ -162,6 +168,27 @@ std::optional<Facts> PathFacts::with(Facts facts, ExprId condition) {
   if ((isKept || isBeyond) && !is_contained(before, condition) && !canJoin(before, condition))
     return std::nullopt;
   return intern(std::move(entry));
+}
+
+Facts PathFacts::about(Facts facts, IsAsked isAsked) {
+  List rest = entries[facts].conditions;
+  SmallDenseSet<SymbolId, 16> symbols;
+  auto isKept = [&](ExprId condition) {
+    const ArrayRef<SymbolId> mine = symbolsIn(condition);
+    if (none_of(mine, [&](SymbolId symbol) { return symbols.contains(symbol) || isAsked(symbol); }))
+      return false;
+    symbols.insert(mine.begin(), mine.end());
+    return true;
+  };
+  for (size_t before = ~size_t(0); rest.size() < before;) {
+    before = rest.size();
+    erase_if(rest, isKept);
+  }
+  if (rest.empty())
+    return facts;
+  Entry entry = entries[facts];
+  erase_if(entry.conditions, [&](ExprId condition) { return is_contained(rest, condition); });
+  return *intern(std::move(entry));
 }
 
 Facts PathFacts::only(Facts facts, function_ref<bool(SymbolId)> isWanted) {

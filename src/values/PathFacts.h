@@ -15,8 +15,12 @@ class PathFacts {
 public:
   explicit PathFacts(Expressions &exprs) : exprs(exprs), together(exprs) { entries.push({}); }
 
-  /// That the condition, which is 0 or 1, is 1 besides. None when both can't be.
-  std::optional<Facts> with(Facts facts, ExprId condition);
+  using IsAsked = llvm::function_ref<bool(SymbolId)>;
+  /// That the condition, which is 0 or 1, is 1 besides; forgotten at once where nobody is going to ask about its
+  /// symbols. None when both can't be.
+  std::optional<Facts> with(Facts facts, ExprId condition, IsAsked isAsked);
+  /// Those that conditions about such symbols may contradict, by themselves or with others.
+  Facts about(Facts facts, IsAsked isAsked);
   /// More had to hold than is kept: that nothing here contradicts itself says little.
   bool arePart(Facts facts) const { return entries[facts].isPart; }
   /// The waves that they leave.

@@ -73,7 +73,7 @@ TEST(SearchLimits, AreAWholeProgramsTogether) {
   many += "  s_endpgm\n";
   Limits limits;
   EXPECT_EQ(findingsWithin(limits, many), nothing);
-  limits.onAllPaths = 2000;
+  limits.onAllPaths = 1000;
   const size_t undecided = findingsWithin(limits, many).size();
   EXPECT_GT(undecided, 0u);
   EXPECT_LT(undecided, 8u);

@@ -284,15 +284,20 @@ TEST(Paths, OnlySomeWavesTakeThem) {
   EXPECT_EQ(tested(0).size(), 1u);
 }
 
-// v4 is loaded unless s5 is 0, and read where `used` is, behind as many other conditions.
-std::string beforeConditions(unsigned count, const std::string &used) {
-  std::string text = "  s_cmp_eq_u32 s5, 0\n  s_cbranch_scc1 .Lnone\n  global_load_dword v4, v[0:1], off\n.Lnone:\n"
-                     "  s_cmp_eq_u32 " +
-                     used + ", 0\n  s_cbranch_scc0 .Lout\n";
-  for (unsigned i = 0; i < count; ++i)
-    text +=
-        "  s_cmp_eq_u32 s" + std::to_string(20 + i / 2) + ", " + std::to_string(i % 2) + "\n  s_cbranch_scc1 .Lout\n";
-  return text + "  v_mov_b32_e32 v6, v4\n.Lout:\n  s_endpgm\n";
+// v4 is loaded unless s5 is 0, and read where `used` is, behind as many other conditions; with others about the same
+// registers before it all.
+std::string beforeConditions(unsigned count, const std::string &used, bool areAskedBefore = false) {
+  auto ask = [&](unsigned from) {
+    std::string text;
+    for (unsigned i = 0; i < count; ++i)
+      text += "  s_cmp_eq_u32 s" + std::to_string(20 + i / 2) + ", " + std::to_string(from + i % 2) +
+              "\n  s_cbranch_scc1 .Lout\n";
+    return text;
+  };
+  return (areAskedBefore ? ask(2) : "") +
+         "  s_cmp_eq_u32 s5, 0\n  s_cbranch_scc1 .Lnone\n  global_load_dword v4, v[0:1], off\n.Lnone:\n"
+         "  s_cmp_eq_u32 " +
+         used + ", 0\n  s_cbranch_scc0 .Lout\n" + ask(0) + "  v_mov_b32_e32 v6, v4\n.Lout:\n  s_endpgm\n";
 }
 
 TEST(Paths, ManyConditionsBetween) {
@@ -301,11 +306,60 @@ TEST(Paths, ManyConditionsBetween) {
             std::vector<std::string>{"47: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
+// More than are kept, but nothing before the load asks about what they are about.
+TEST(Paths, ManyConditionsThatNothingAsksAboutBefore) {
+  EXPECT_EQ(findings(beforeConditions(70, "s5")), nothing);
+  EXPECT_EQ(findings(beforeConditions(70, "s6")),
+            std::vector<std::string>{"147: counts-on-latency: s_waitcnt vmcnt(0) before it"});
+}
+
 // More than are kept: neither that they contradict each other nor that they don't.
 TEST(Paths, TooManyConditionsBetween) {
-  const std::vector<std::string> undecided = {"147: undecided: s_waitcnt vmcnt(0) before it"};
-  EXPECT_EQ(findings(beforeConditions(70, "s5")), undecided);
-  EXPECT_EQ(findings(beforeConditions(70, "s6")), undecided);
+  const std::vector<std::string> undecided = {"287: undecided: s_waitcnt vmcnt(0) before it"};
+  EXPECT_EQ(findings(beforeConditions(70, "s5", true)), undecided);
+  EXPECT_EQ(findings(beforeConditions(70, "s6", true)), undecided);
+}
+
+// v4 is loaded unless s5 is 0, and read where `used` is. Before the load control goes two ways 24 times, and behind it
+// again: by registers from s20 on, and by those from `behind` on.
+std::string overDiamonds(const std::string &used, unsigned behind) {
+  unsigned label = 0;
+  auto diamonds = [&](unsigned first) {
+    std::string text;
+    for (unsigned i = 0; i < 24; ++i) {
+      const std::string to = ".Lskip" + std::to_string(label++);
+      text += "  s_cmp_eq_u32 s" + std::to_string(first + i) + ", 0\n  s_cbranch_scc1 " + to +
+              "\n  v_mov_b32_e32 v8, 0\n" + to + ":\n";
+    }
+    return text;
+  };
+  return diamonds(20) +
+         "  s_cmp_eq_u32 s5, 0\n  s_cbranch_scc1 .Lnone\n  global_load_dword v4, v[0:1], off\n.Lnone:\n" +
+         diamonds(behind) + "  s_cmp_eq_u32 " + used +
+         ", 0\n  s_cbranch_scc0 .Lout\n  v_mov_b32_e32 v6, v4\n.Lout:\n  s_endpgm\n";
+}
+
+TEST(Paths, TwoToThe24) {
+  EXPECT_EQ(findings(overDiamonds("s5", 50)), nothing);
+  EXPECT_EQ(findings(overDiamonds("s6", 50)),
+            std::vector<std::string>{"199: missing-wait: s_waitcnt vmcnt(0) before it"});
+  // Each way behind the load may be one that conditions before it rule out.
+  EXPECT_EQ(findings(overDiamonds("s5", 20)), std::vector<std::string>{"199: undecided: s_waitcnt vmcnt(0) before it"});
+}
+
+// How many parts a sum is split in: with more than two of them each adds its own, else one does less. What is loaded
+// isn't waited for where the count is 1, which more than two aren't.
+TEST(Paths, ACountThatABranchChanges) {
+  auto parts = [](const std::string &alone) {
+    return findings("  s_and_b32 s6, s5, 0xff\n  s_cmp_gt_i32 s6, 2\n  s_cbranch_scc1 .Lmany\n  s_sub_i32 s6, s6, 1\n"
+                    ".Lmany:\n  global_load_dword v4, v[0:1], off\n  s_cmp_eq_i32 s6, " +
+                    alone +
+                    "\n  s_cbranch_scc1 .Lalone\n  s_waitcnt vmcnt(0)\n.Lalone:\n  s_and_b32 s7, s5, 0xff\n"
+                    "  s_cmp_gt_i32 s7, 2\n  s_cbranch_scc1 .Luse\n  s_waitcnt vmcnt(0)\n.Luse:\n"
+                    "  v_mov_b32_e32 v6, v4\n  s_endpgm\n");
+  };
+  EXPECT_EQ(parts("1"), nothing);
+  EXPECT_EQ(parts("3"), std::vector<std::string>{"16: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
 // A loop that writes LDS, has the lanes in `mask` read it, which are to wait for that, and goes on to a barrier.

@@ -165,6 +165,10 @@ public:
       return other.isOpen ? shortest : other;
     }
     // What this need isn't about the user may need, too; at a barrier one access after it stands for all.
+    if (need.cause == Cause::Register && user.usesRegistersAlone()) {
+      shortest.isImpossible = true;
+      return shortest;
+    }
     takesAllCauses = true;
     other = walkAll();
     shortest.isOpen = true;
@@ -188,6 +192,7 @@ private:
 
   /// Paths on which the same holds are one; but which lanes are active is known of a whole path alone.
   Found walkAll() {
+    findSources();
     joinsPaths = true;
     Found found = walk(true);
     if (!found.producer && !found.isOpen && dependsOnLanes) {
@@ -195,6 +200,52 @@ private:
       found = walk(true);
     }
     return found;
+  }
+
+  /// Whether there is anything to be found in a block or before it.
+  bool leadsToSource(uint32_t block) const { return !knowsSources || behindSource.contains(block); }
+
+  /// Fills `behindSource`: blocks from which paths backwards lead to what may be looked for, whatever conditions say.
+  /// Before the first load there are often as many paths as behind it, and nothing on them.
+  void findSources() {
+    behindSource.clear();
+    done.clear();
+    DenseMap<uint32_t, unsigned> bestBudget;
+    DenseMap<uint32_t, SmallVector<uint32_t, 2>> next; ///< where paths went on
+    SmallVector<uint32_t, 16> sources;
+    SmallVector<std::pair<uint32_t, BackwardPath>, 16> open{{need.block, {}}};
+    const bool mayBeUnordered = !paths.unorderedOf(counter).empty();
+    takesAnyBytes = knowsSources = true;
+    for (bool isFirst = true; !open.empty(); isFirst = false) {
+      auto [id, path] = open.pop_back_val();
+      const GraphBlock &block = graph.blocks[id];
+      const uint32_t end = isFirst ? need.op : block.end;
+      knowsSources = (paths.leftOfShortest -= workOfStep + (end - block.begin)) >= 0;
+      if (!knowsSources)
+        break;
+      bool isSource = block.hasUnknownCaller || block.isHidden || block.isTaken, isOver = false;
+      for (uint32_t i = end; i-- > block.begin && !isOver;) {
+        isSource = isSource || (isCounted(graph.ops[i]) && produces(graph.ops[i]));
+        isOver = !path.step(graph, graph.ops[i], counter);
+      }
+      if (isSource)
+        sources.push_back(id);
+      if (isOver || (path.budget == 0 && !mayBeUnordered))
+        continue;
+      for (uint32_t predecessor : block.predecessors) {
+        if (auto &behind = next[predecessor]; !is_contained(behind, id))
+          behind.push_back(id);
+        auto [best, isNew] = bestBudget.try_emplace(predecessor, path.budget);
+        if (isNew || best->second < path.budget) {
+          best->second = path.budget;
+          open.push_back({predecessor, path});
+        }
+      }
+    }
+    takesAnyBytes = false;
+    while (!sources.empty())
+      if (const uint32_t block = sources.pop_back_val(); behindSource.insert(block).second)
+        append_range(sources, next[block]);
   }
 
   /// Each block on the best path to the user alone, up to the first producer; or all paths that control can take.
@@ -260,9 +311,11 @@ private:
       found.isFromOutside |= block.hasUnknownCaller && !block.isHidden && !block.isTaken;
       found.isFromAnywhere |= block.isHidden || block.isTaken;
       for (uint32_t predecessor : block.predecessors)
-        if (const std::optional<Facts> facts =
-                step.facts ? paths.factsBefore(*step.facts, predecessor, step.block) : std::nullopt;
-            facts || !takesAllPaths)
+        if (takesAllPaths && !leadsToSource(predecessor))
+          continue;
+        else if (const std::optional<Facts> facts =
+                     step.facts ? paths.factsBefore(*step.facts, predecessor, step.block) : std::nullopt;
+                 facts || !takesAllPaths)
           open.push({step.path, predecessor, uint32_t(done.size() - 1), facts,
                      graph.lds ? graph.lds->before(step.region, predecessor, step.block) : step.region});
     }
@@ -321,6 +374,8 @@ private:
 
   /// On the last step's path.
   bool overlap(const Op &a, const Op &b, Region theirs, Between between) const {
+    if (takesAnyBytes)
+      return true;
     if (a.arrives && b.arrives)
       return false;
     const Facts facts = done.empty() ? noFacts : done.back().facts.value_or(noFacts);
@@ -394,7 +449,8 @@ private:
                 : writes || (user.readsLds && op.writesLds)) &&
          meetsUser(op)) ||
         (is(Cause::LdsRead) && isDma && isFlat(op.kind) && meetsUser(op)) ||
-        (is(Cause::Publication) && writes && (op.does & told)) ||
+        ((takesAllCauses ? graph.hasLdsDma && graph.hasPolls : need.cause == Cause::Publication) && writes &&
+         (op.does & told)) ||
         (is(Cause::WriteBack) && op.writesBack && user.isStore) ||
         (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults) &&
          !(wanted.resultsOnly && hasNoResult(op))))
@@ -421,6 +477,9 @@ private:
   bool isOfAlu;
   bool isCounted(const Op &op) const { return isKindCounted[unsigned(isOfAlu ? op.registers : op.kind)]; }
   bool takesAllCauses = false, joinsPaths = false, dependsOnLanes = false;
+  bool takesAnyBytes = false; ///< whatever the path, of LDS
+  bool knowsSources = false;
+  DenseSet<uint32_t> behindSource;
   std::vector<Step> done;
 };
 

@@ -143,7 +143,7 @@ struct GraphBlock {
 struct Limits {
   /// Operations that searches over paths look at, where a step from block to block costs some more: all of a program
   /// together, each one, and all for the shortest paths.
-  int64_t onAllPaths = 10000000, onPathsOfOne = 1000000, onShortestPaths = 200000000;
+  int64_t onAllPaths = 100000000, onPathsOfOne = 1000000, onShortestPaths = 200000000;
   unsigned pollQuestions = 1 << 16;                 ///< whether a write is to bytes that are polled
   size_t blocksBehindBarriers = size_t(1) << 24;    ///< that the search for accesses there comes to
   size_t copies = size_t(1) << 22;                  ///< operations of functions, where each call has its own
