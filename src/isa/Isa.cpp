@@ -147,15 +147,6 @@ static Format newerFormat(uint64_t flags, StringRef mnemonic) {
   return Format::Other;
 }
 
-/// Sources of the first of two operations: "V_DUAL_MOV_B32_e32_X_ADD_F32_e32_gfx12".
-static uint8_t sourcesOfFirst(StringRef opcodeName) {
-  const StringRef first = opcodeName.split("_X_").first;
-  if (first.contains("_MOV_B32"))
-    return 1;
-  // A constant between or after the registers counts.
-  return first.contains("_FMAMK") || first.contains("_FMAAK") || first.contains("_FMA_") ? 3 : 2;
-}
-
 static Format formatOf(uint64_t flags) {
   // VOP3 also marks the long encoding of VOP1/2/C; the short names come first.
   struct Row {
@@ -209,8 +200,6 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->format = formatOf(flags);
   if (desc->format == Format::Other && targetInfo->generation > 9)
     desc->format = newerFormat(flags, mnemonic);
-  if (desc->format == Format::Vopd)
-    desc->firstSources = sourcesOfFirst(opcodeName);
   desc->isSdwa = has(flags, tsflag::Sdwa);
   desc->isDpp = has(flags, tsflag::Dpp);
   if (desc->format == Format::Other && (desc->isDpp || desc->isSdwa))

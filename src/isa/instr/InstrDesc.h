@@ -109,7 +109,6 @@ struct InstrDesc : Traits {
   bool isAluWait : 1 = false;   ///< s_wait_alu, where its counters are known
   bool isNop : 1 = false;       ///< s_nop
   uint8_t definitions = 0;      ///< the first operands are written
-  uint8_t firstSources = 0;     ///< Vopd: sources of the first of the two
   uint32_t tiedDefinitions = 0; ///< bits: those of them that are read, too
   llvm::SmallVector<RegRange, 2> implicitReads, implicitWrites;
 
