@@ -8,13 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/MC/MCContext.h"
-#include "llvm/MC/MCParser/MCAsmParser.h"
-#include "llvm/MC/MCParser/MCTargetAsmParser.h"
-#include "llvm/MC/MCSectionELF.h"
-#include "llvm/MC/MCStreamer.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/MemAlloc.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -128,12 +122,14 @@ Error Isa::initialize(const TargetInfo &info) {
   mcInstrInfo.reset(theTarget->createMCInstrInfo());
   subtargetInfo = makeSubtarget();
   printer.reset(theTarget->createMCInstPrinter(theTriple, 0, *mcAsmInfo, *mcInstrInfo, *mcRegisterInfo));
-  descs = std::vector<std::atomic<const InstrDesc *>>(mcInstrInfo->getNumOpcodes());
+  descs.reset(static_cast<std::atomic<const InstrDesc *> *>(
+      safe_calloc(mcInstrInfo->getNumOpcodes(), sizeof(std::atomic<const InstrDesc *>))));
   encodingsOf = std::vector<std::atomic<const Encodings *>>(mnemonicCount);
   cachePolicyAt = std::vector<std::atomic<int8_t>>(mcInstrInfo->getNumOpcodes());
   for (std::atomic<int8_t> &at : cachePolicyAt)
     at.store(unknownOperand, std::memory_order_relaxed);
   buildRegRanges();
+  makeMnemonicIndex();
   return Error::success();
 }
 
@@ -176,13 +172,6 @@ static Format extendedFormat(const MCInstrDesc &mc, StringRef mnemonic) {
   return sources > 1 ? Format::Vop2 : Format::Vop1;
 }
 
-static StringRef mnemonicOfOpcode(MCInstPrinter &printer, unsigned opcode) {
-  MCInst probe;
-  probe.setOpcode(opcode);
-  // Some opcodes' text starts with more than the mnemonic: "scratch_load_dword off, ".
-  return withoutEncoding(StringRef(printer.getMnemonic(probe).first).trim().split(' ').first);
-}
-
 std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   auto desc = std::make_unique<InstrDesc>();
   const MCInstrDesc &mc = mcInstrInfo->get(opcode);
@@ -190,7 +179,7 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   const uint64_t flags = mc.TSFlags;
   desc->opcode = opcode;
 
-  const StringRef mnemonic = mnemonicOfOpcode(*printer, opcode);
+  const StringRef mnemonic = printedAs(opcode);
   desc->mnemonic = mnemonic.str();
   // What gfx9 has under another name is that.
   const StringRef older = olderName(mnemonic);
@@ -253,155 +242,6 @@ const InstrDesc &Isa::desc(unsigned opcode) const {
   ownedDescs.push_back(buildDesc(opcode));
   descs[opcode].store(ownedDescs.back().get(), std::memory_order_release);
   return *ownedDescs.back();
-}
-
-struct Isa::MnemonicIndex {
-  struct Entry {
-    SmallVector<unsigned, 4> opcodes; ///< the shortest encoding first
-    Encodings records;                ///< of these, once somebody has asked
-  };
-  StringMap<Entry> byMnemonic;
-  std::vector<std::unique_ptr<Encodings>> latestFirst;
-  std::mutex mutex;
-};
-
-/// LLVM keeps the same instruction of several families; the chip's own is the one of the latest.
-static unsigned familyRank(StringRef opcodeName) {
-  unsigned rank = 0, number = 0;
-  for (StringRef family : {"_vi", "_gfx9", "_gfx90a", "_gfx940", "_gfx950", "_gfx11", "_gfx12", "_gfx1250"}) {
-    if (opcodeName.contains(family))
-      rank = number;
-    ++number;
-  }
-  return rank;
-}
-
-namespace {
-struct Suffixes {
-  StringRef family;   ///< from the last "_gfx" on, without the underscore; empty if there is none
-  bool hasVi = false; ///< behind it, "_vi"
-};
-} // namespace
-
-/// All names of the tables are read before the first instruction is known: StringRef's searches take ten times as long.
-static Suffixes suffixesOf(StringRef name) {
-  Suffixes found;
-  for (size_t at = name.size(); at-- > 0;) {
-    if (name[at] != '_')
-      continue;
-    const StringRef rest = name.drop_front(at + 1);
-    if (rest.starts_with("gfx")) {
-      found.family = rest;
-      break;
-    }
-    found.hasVi |= rest.starts_with("vi");
-  }
-  return found;
-}
-
-/// Encodings of other families carry the family at the end of their name; what is left either has no suffix, one of
-/// these, or the chip's own. Names may have another family inside: V_FMA_F16_gfx9_fake16_e64_gfx11.
-static bool belongsTo(const TargetInfo &target, StringRef name) {
-  const StringRef chip = target.chip;
-  // From gfx90a on the number of its short form is that of v_fmac_f64.
-  if (target.generation == 9 && name.starts_with("V_MUL_LEGACY_F32_") && !name.contains("_e64"))
-    return false;
-  const auto [family, hasVi] = suffixesOf(name);
-  if (target.generation > 9) {
-    if (family.starts_with("gfx1250"))
-      return target.hasVgprWindows;
-    return family.empty() ? !hasVi : family.starts_with("gfx" + std::to_string(target.generation));
-  }
-  if (family.empty())
-    return hasVi;
-  if (family.starts_with("gfx90a"))
-    return chip == "gfx90a" || !name.contains("V_MFMA");
-  if (family.starts_with("gfx940"))
-    return chip != "gfx90a";
-  if (family.starts_with("gfx950"))
-    return chip == "gfx950";
-  return family.starts_with("gfx9");
-}
-
-/// Which chip of a family has an instruction is known to the assembler alone: it is asked, with the
-/// mnemonic and no operands, and says "not supported on this GPU" or complains about the operands.
-bool Isa::accepts(StringRef mnemonic) const {
-  std::lock_guard<std::mutex> lock(acceptedMutex);
-  if (auto known = accepted.find(mnemonic.str()); known != accepted.end())
-    return known->second;
-  SourceMgr sources;
-  sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy((mnemonic + "\n").str()), SMLoc());
-  std::string messages;
-  sources.setDiagHandler(
-      [](const SMDiagnostic &diagnostic, void *text) { *static_cast<std::string *>(text) += diagnostic.getMessage(); },
-      &messages);
-  MCContext context(theTriple, mcAsmInfo.get(), mcRegisterInfo.get(), subtargetInfo.get(), &sources);
-  std::unique_ptr<MCStreamer> streamer(theTarget->createNullStreamer(context));
-  // All sections of a file would take longer than the question.
-  streamer->switchSection(context.getELFSection(".text", ELF::SHT_PROGBITS, ELF::SHF_ALLOC | ELF::SHF_EXECINSTR));
-  std::unique_ptr<MCAsmParser> parser(createMCAsmParser(sources, context, *streamer, *mcAsmInfo));
-  std::unique_ptr<MCTargetAsmParser> targetParser(
-      theTarget->createMCAsmParser(*subtargetInfo, *parser, *mcInstrInfo, options));
-  parser->setTargetParser(*targetParser);
-  (void)parser->Run(/*NoInitialTextSection=*/true, /*NoFinalize=*/true);
-  StringRef text = messages;
-  bool ok = !text.contains("not supported on this GPU") && !text.contains("invalid instruction");
-  accepted[mnemonic.str()] = ok;
-  return ok;
-}
-
-ArrayRef<const InstrDesc *> Isa::findMnemonic(StringRef mnemonic) const {
-  std::call_once(mnemonicOnce, [this] {
-    auto index = std::make_shared<MnemonicIndex>();
-    for (unsigned opcode = 0; opcode < mcInstrInfo->getNumOpcodes(); ++opcode) {
-      if (mcInstrInfo->get(opcode).isPseudo() || !belongsTo(*targetInfo, mcInstrInfo->getName(opcode)))
-        continue;
-      // Records of all opcodes take longer than compiling a small kernel.
-      if (const StringRef found = mnemonicOfOpcode(*printer, opcode); !found.empty())
-        index->byMnemonic[found].opcodes.push_back(opcode);
-    }
-    for (auto &entry : index->byMnemonic)
-      stable_sort(entry.second.opcodes, [this](unsigned a, unsigned b) {
-        return mcInstrInfo->get(a).getSize() < mcInstrInfo->get(b).getSize();
-      });
-    mnemonicIndex = std::move(index);
-  });
-  auto it = mnemonicIndex->byMnemonic.find(mnemonic);
-  if (it == mnemonicIndex->byMnemonic.end() || !accepts(mnemonic))
-    return {};
-  MnemonicIndex::Entry &entry = it->second;
-  std::lock_guard<std::mutex> lock(mnemonicIndex->mutex);
-  if (entry.records.empty())
-    for (unsigned opcode : entry.opcodes)
-      entry.records.push_back(&desc(opcode));
-  return entry.records;
-}
-
-ArrayRef<const InstrDesc *> Isa::encodings(Mnemonic mnemonic) const {
-  std::atomic<const Encodings *> &slot = encodingsOf[size_t(mnemonic)];
-  if (const Encodings *known = slot.load(std::memory_order_acquire))
-    return *known;
-  auto sorted = std::make_unique<Encodings>(findMnemonic(nameOf(mnemonic)));
-  auto key = [this](const InstrDesc *desc) {
-    return std::pair(mcInstrInfo->get(desc->opcode).getSize(), -int(familyRank(mcInstrInfo->getName(desc->opcode))));
-  };
-  stable_sort(*sorted, [&](const InstrDesc *a, const InstrDesc *b) { return key(a) < key(b); });
-  (void)findMnemonic("s_nop"); // builds the index
-  std::lock_guard<std::mutex> lock(mnemonicIndex->mutex);
-  if (const Encodings *known = slot.load(std::memory_order_relaxed))
-    return *known;
-  slot.store(sorted.get(), std::memory_order_release);
-  return *mnemonicIndex->latestFirst.emplace_back(std::move(sorted));
-}
-
-std::vector<std::string> Isa::mnemonics() const {
-  (void)findMnemonic("s_nop"); // builds the index
-  std::vector<std::string> names;
-  for (const auto &entry : mnemonicIndex->byMnemonic)
-    if (accepts(entry.first()))
-      names.push_back(entry.first().str());
-  llvm::sort(names);
-  return names;
 }
 
 /// What the opcode alone says about registers.

@@ -5,6 +5,7 @@
 #include "isa/chip/TargetInfo.h"
 #include "isa/counters/Counters.h"
 #include "isa/instr/InstrDesc.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCInst.h"
 #include "llvm/MC/MCInstPrinter.h"
@@ -71,6 +72,9 @@ public:
   /// The same by number.
   llvm::ArrayRef<const InstrDesc *> encodings(Mnemonic mnemonic) const LLVM_LIFETIME_BOUND;
 
+  /// Whether the way by which findMnemonic finds opcodes of gfx9 leads to all of them. For tests.
+  bool findsAllOpcodes() const;
+
   /// Every mnemonic of the chip, sorted.
   std::vector<std::string> mnemonics() const;
 
@@ -89,6 +93,7 @@ private:
   llvm::Error initialize(const TargetInfo &info);
   void buildRegRanges();
   void buildVectorRanges();
+  void buildPlainVectorRanges();
   void buildScalarRanges();
   int findCachePolicy(const llvm::MCInst &inst) const;
   std::unique_ptr<InstrDesc> buildDesc(unsigned opcode) const;
@@ -108,19 +113,28 @@ private:
   std::vector<RegRange> ranges;            ///< by MCRegister id; empty where the chip has no such register
   std::map<unsigned, RegRange> upperParts; ///< by MCRegister id: what of a tuple `ranges` hasn't
   struct VectorRegisters;
-  std::shared_ptr<const VectorRegisters> vectorRegisters;    ///< of chips with windows
-  mutable std::vector<std::atomic<const InstrDesc *>> descs; ///< by opcode, filled on demand
+  std::shared_ptr<const VectorRegisters> vectorRegisters; ///< of chips with windows
+  struct Free {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+  /// By opcode, filled on demand. From calloc(), whose pages are nobody's until something is written there.
+  std::unique_ptr<std::atomic<const InstrDesc *>[], Free> descs;
   mutable std::vector<std::unique_ptr<InstrDesc>> ownedDescs;
   mutable std::mutex descMutex;
   mutable std::vector<std::atomic<int8_t>> cachePolicyAt; ///< operand by opcode; filled on demand
   struct MnemonicIndex;
-  mutable std::shared_ptr<MnemonicIndex> mnemonicIndex;
-  mutable std::once_flag mnemonicOnce;
+  struct Asked;
+  std::shared_ptr<MnemonicIndex> mnemonicIndex; ///< filled on demand
   using Encodings = llvm::SmallVector<const InstrDesc *, 4>;
   mutable std::vector<std::atomic<const Encodings *>> encodingsOf; ///< by Mnemonic, filled on demand
+  void makeMnemonicIndex();
   bool accepts(llvm::StringRef mnemonic) const;
-  mutable std::mutex acceptedMutex;
-  mutable std::map<std::string, bool> accepted;
+  llvm::StringRef printedAs(unsigned opcode) const;
+  bool isReal(unsigned opcode) const;
+  llvm::SmallVector<unsigned, 4> opcodesByName(llvm::StringRef mnemonic) const;
+  llvm::StringMap<llvm::SmallVector<unsigned, 4>> allOpcodes() const;
+  void completeIndex() const;
+  void sortBySize(llvm::SmallVectorImpl<unsigned> &opcodes) const;
 };
 
 } // namespace inflight

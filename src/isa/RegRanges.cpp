@@ -64,8 +64,36 @@ static uint16_t lengthOf(StringRef name, unsigned first) {
 
 void Isa::buildRegRanges() {
   ranges.resize(mcRegisterInfo->getNumRegs());
-  buildVectorRanges();
+  if (targetInfo->hasVgprWindows || targetInfo->hasHalfRegisters)
+    buildVectorRanges();
+  else
+    buildPlainVectorRanges();
   buildScalarRanges();
+}
+
+/// Of chips that have neither windows nor halves, by LLVM's classes: those of N bits list all tuples in their order.
+/// Thousands of names are longer than compiling a small kernel.
+void Isa::buildPlainVectorRanges() {
+  for (const MCRegisterClass &registers : mcRegisterInfo->regclasses()) {
+    StringRef name = mcRegisterInfo->getRegClassName(&registers);
+    const bool isAgpr = name.consume_front("AGPR_") || name.consume_front("AReg_");
+    if (!isAgpr && !name.consume_front("VGPR_") && !name.consume_front("VReg_"))
+      continue;
+    constexpr unsigned wordBits = 32;
+    unsigned bits;
+    if (name.getAsInteger(10, bits) || bits < wordBits)
+      continue; // of a part of these
+    const unsigned count = bits / wordBits, all = isAgpr ? targetInfo->maxAccVgprs : targetInfo->maxArchVgprs;
+    for (unsigned first = 0; first < std::min<unsigned>(all, registers.getNumRegs()); ++first) {
+      RegRange &range = ranges[registers.getRegister(first)];
+      if (isAgpr) {
+        range = {RegUnit(regunit::Agpr0 + first), uint16_t(count)};
+        continue;
+      }
+      const Parts found = parts(first, count, lowerVgprs, regunit::Vgpr0, regunit::UpperVgpr0);
+      range = found.lower.count ? found.lower : found.upper;
+    }
+  }
 }
 
 void Isa::buildVectorRanges() {
@@ -109,10 +137,12 @@ MCRegister Isa::inWindow(MCRegister reg, unsigned window) const {
 void Isa::buildScalarRanges() {
   for (unsigned reg = 1; reg < mcRegisterInfo->getNumRegs(); ++reg) {
     RegRange &range = ranges[reg];
-    // The halves of scalar registers: where one is named, the register is.
-    StringRef whole = mcRegisterInfo->getName(reg);
-    if (range.count || whole.starts_with("VGPR") || whole.starts_with("AGPR"))
+    // By two letters: of most registers nothing else is read.
+    const char *name = mcRegisterInfo->getName(reg);
+    if (range.count || ((name[0] == 'V' || name[0] == 'A') && name[1] == 'G'))
       continue;
+    // The halves of scalar registers: where one is named, the register is.
+    StringRef whole = name;
     if (whole.consume_back("_LO16") || whole.consume_back("_HI16"))
       if (!targetInfo->hasHalfRegisters)
         continue;

@@ -105,6 +105,38 @@ TEST(Isa, EncodingsOfOtherFamiliesAreNone) {
   }
 }
 
+TEST(Isa, VectorRegistersAreThoseOfTheirNames) {
+  for (llvm::StringRef chip : executedChips()) {
+    const Isa &isa = ::isa(chip);
+    for (unsigned reg = 1; reg < isa.registerInfo().getNumRegs(); ++reg) {
+      const llvm::StringRef name = isa.registerInfo().getName(reg);
+      const bool isAgpr = name.starts_with("AGPR");
+      llvm::StringRef number = name.split('_').first;
+      unsigned first;
+      if ((!isAgpr && !name.starts_with("VGPR")))
+        continue;
+      ASSERT_FALSE(number.drop_front(4).getAsInteger(10, first)) << name.str();
+      const unsigned all = isAgpr ? isa.target().maxAccVgprs : isa.target().maxArchVgprs;
+      const bool isHalf = name.ends_with("_LO16") || name.ends_with("_HI16");
+      const RegRange range = isa.regRange(reg);
+      if (isHalf || first >= all) {
+        EXPECT_EQ(range.count, 0) << name.str();
+        continue;
+      }
+      const unsigned count = name.count("GPR");
+      if (first + count > all) // the chip has a part of these
+        continue;
+      EXPECT_EQ(range.count, count) << name.str();
+      EXPECT_EQ(range.first, (isAgpr ? regunit::Agpr0 : regunit::Vgpr0) + first) << name.str();
+    }
+  }
+}
+
+TEST(Isa, OpcodesAreFoundByTheirNames) {
+  for (llvm::StringRef chip : executedChips())
+    EXPECT_TRUE(isa(chip).findsAllOpcodes()) << chip.str();
+}
+
 TEST(Isa, ShortFormsAreThoseOfTheChip) {
   // gfx90a gave the number of this one's to v_fmac_f64.
   for (llvm::StringRef chip : {"gfx90a", "gfx942", "gfx950"}) {

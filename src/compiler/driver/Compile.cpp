@@ -89,7 +89,7 @@ public:
         options(options),
         stem(sys::path::stem(name == "-" ? StringRef("stdin") : name)),
         isLlvmIr(import::isLlvmIr(source)),
-        session(Session::take()),
+        session(Session::take(isLlvmIr ? Input::LlvmIr : Input::Mlir)),
         sources(sourceManager()),
         stream(messages),
         handler(*sources, &session->context(), stream) {}

@@ -28,14 +28,18 @@ using namespace mlir;
 
 namespace inflight {
 
+static void registerInterfaces(DialectRegistry &registry) {
+  func::registerInlinerExtension(registry);
+  LLVM::registerInlinerInterface(registry);
+  arith::registerValueBoundsOpInterfaceExternalModels(registry);
+}
+
 void registerInputDialects(DialectRegistry &registry) {
   registry.insert<amdgpu::AMDGPUDialect, affine::AffineDialect, arith::ArithDialect, cf::ControlFlowDialect,
                   func::FuncDialect, gpu::GPUDialect, index::IndexDialect, LLVM::LLVMDialect, ROCDL::ROCDLDialect,
                   math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect, scf::SCFDialect, ub::UBDialect,
                   vector::VectorDialect>();
-  func::registerInlinerExtension(registry);
-  LLVM::registerInlinerInterface(registry);
-  arith::registerValueBoundsOpInterfaceExternalModels(registry);
+  registerInterfaces(registry);
 }
 
 bool isInputDialect(StringRef name) {
@@ -50,7 +54,7 @@ bool isInputDialect(StringRef name) {
 namespace {
 struct Pool {
   std::mutex mutex;
-  std::vector<std::unique_ptr<Session>> idle;
+  std::vector<std::unique_ptr<Session>> idle[2]; ///< by Input
 };
 
 /// Never destroyed: the process ends faster so.
@@ -59,34 +63,47 @@ Pool &pool() {
   return *pool;
 }
 
-DialectRegistry makeRegistry() {
+/// What LLVM IR is imported as, and what passes make of that: loading the other dialects takes as long as compiling a
+/// small kernel.
+void registerDialectsOfLlvmIr(DialectRegistry &registry) {
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
+                  LLVM::LLVMDialect, ROCDL::ROCDLDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                  ub::UBDialect, vector::VectorDialect>();
+  registerInterfaces(registry);
+  import::registerLlvmIr(registry);
+}
+
+DialectRegistry makeRegistry(Input input) {
   DialectRegistry registry;
+  if (input == Input::LlvmIr) {
+    registerDialectsOfLlvmIr(registry);
+    return registry;
+  }
   registerInputDialects(registry);
   registry.insert<linalg::LinalgDialect>(); // of which import lowers products
   import::registerForeignDialects(registry);
-  import::registerLlvmIr(registry);
   return registry;
 }
 } // namespace
 
-Session::Session() : theContext(makeRegistry(), MLIRContext::Threading::DISABLED) {
+Session::Session(Input input) : input(input), theContext(makeRegistry(input), MLIRContext::Threading::DISABLED) {
   // So no pass says which ones it makes operations of.
   theContext.loadAllAvailableDialects();
   // Unknown operations are reported by name after parsing, not as a hint about a tool's flags.
   theContext.allowUnregisteredDialects();
 }
 
-Session::Handle Session::take() {
+Session::Handle Session::take(Input input) {
   Pool &p = pool();
   {
     std::lock_guard<std::mutex> lock(p.mutex);
-    if (!p.idle.empty()) {
-      std::unique_ptr<Session> session = std::move(p.idle.back());
-      p.idle.pop_back();
+    if (auto &idle = p.idle[size_t(input)]; !idle.empty()) {
+      std::unique_ptr<Session> session = std::move(idle.back());
+      idle.pop_back();
       return Handle(session.release());
     }
   }
-  return Handle(new Session);
+  return Handle(new Session(input));
 }
 
 void Session::GiveBack::operator()(Session *session) const {
@@ -97,7 +114,7 @@ void Session::GiveBack::operator()(Session *session) const {
     return;
   Pool &p = pool();
   std::lock_guard<std::mutex> lock(p.mutex);
-  p.idle.push_back(std::move(owned));
+  p.idle[size_t(session->input)].push_back(std::move(owned));
 }
 
 PassManager &Session::managerFor(const PipelineOptions &options) {

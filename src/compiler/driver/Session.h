@@ -17,6 +17,9 @@ void registerInputDialects(mlir::DialectRegistry &registry);
 /// Whether it is one of these, or builtin.
 bool isInputDialect(llvm::StringRef name);
 
+/// What a session's kernels come in.
+enum class Input : uint8_t { Mlir, LlvmIr };
+
 /// An MLIR context and its options, for one compilation at a time.
 class Session {
 public:
@@ -25,7 +28,7 @@ public:
   };
   using Handle = std::unique_ptr<Session, GiveBack>;
   /// An idle session of this process, or a new one; it is idle again when the handle dies.
-  static Handle take();
+  static Handle take(Input input = Input::Mlir);
 
   mlir::MLIRContext &context() LLVM_LIFETIME_BOUND { return theContext; }
 
@@ -38,9 +41,10 @@ public:
                                             const Configure &configure);
 
 private:
-  Session();
+  explicit Session(Input input);
   mlir::PassManager &managerFor(const PipelineOptions &options);
 
+  const Input input;
   mlir::MLIRContext theContext;
   std::vector<std::pair<PipelineOptions, std::unique_ptr<mlir::PassManager>>> managers;
   unsigned compilations = 0;

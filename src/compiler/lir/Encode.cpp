@@ -32,19 +32,29 @@ struct Registers {
   }
 
 private:
+  static constexpr unsigned widest = 32;
+  static bool isVectorRegister(RegRange range) {
+    return range.count && range.count <= widest && range.first >= regunit::Vgpr0;
+  }
   void load(const Isa &isa) {
-    constexpr unsigned widest = 32;
     std::vector<std::pair<size_t, MCRegister>> found;
     begins.assign((widest + 1) * regunit::Count + 1, 0);
     for (unsigned reg = 1; reg < isa.registerInfo().getNumRegs(); ++reg) {
-      const StringRef name = isa.registerInfo().getName(reg);
+      const RegRange range = isa.regRange(reg);
+      if (isVectorRegister(range)) {
+        found.push_back({key(range), reg});
+        continue;
+      }
+      // By one letter: of most registers nothing else is read.
+      const char *letters = isa.registerInfo().getName(reg);
+      const StringRef name = *letters == 'S' ? letters : "";
       const bool isValue = name.starts_with("SRC_");
       if (isValue && name == "SRC_SHARED_BASE")
         sharedBase = reg;
       else if (isValue && name == "SRC_PRIVATE_BASE")
         privateBase = reg;
       // VCCZ and EXECZ as values are no registers of LIR.
-      else if (RegRange range = isa.regRange(reg); range.count && range.count <= widest && !isValue)
+      else if (range.count && range.count <= widest && !isValue)
         found.push_back({key(range), reg});
     }
     // Thousands of them are sorted before the first instruction is encoded: by counting.

@@ -119,8 +119,7 @@ static std::string wrong(const TimingEntry &entry, int64_t value) {
   return "";
 }
 
-static Error read(TimingData &data, StringRef contents, StringRef file) {
-  Expected<json::Value> document = parseJson(contents, file);
+static Error read(TimingData &data, Expected<json::Value> document, StringRef contents, StringRef file) {
   if (!document)
     return document.takeError();
   const json::Object *object = document->getAsObject();
@@ -174,7 +173,8 @@ Expected<TimingData> TimingData::load(const Device &device, double clockMHz, Str
   const StringRef chip = device.chip;
   data.chip = chip.str();
   const std::string own = ("latency/" + chip + ".json").str();
-  if (Error error = file.empty() ? read(data, embeddedData(own), "data/" + own) : read(data, file, name))
+  if (Error error = file.empty() ? read(data, parseData(own), embeddedData(own), "data/" + own)
+                                 : read(data, parseJson(file, name), file, name))
     return std::move(error);
   for (const TimingEntry &entry : timingEntries())
     if (StringRef(entry.name).ends_with("_ns"))
