@@ -19,6 +19,7 @@ void Undefined::begin(const Wave &wave, unsigned definedScalars) {
   // FLAT_SCRATCH and the trap temporaries are set up before the kernel starts.
   std::fill(scalars + regunit::FlatScratchLo, scalars + regunit::XnackMaskLo, 0);
   std::fill(scalars + regunit::Ttmp0, scalars + regunit::M0, 0);
+  scalars[regunit::M0] = 0; // what isn't defined is found where it is written there
   std::fill(scalars + regunit::ExecLo, scalars + regunit::ExecHi + 1, 0);
   scratch.begin(reinterpret_cast<uint64_t>(wave.scratch), uint64_t(wave.scratchBytes) * Lanes);
 }
