@@ -244,8 +244,7 @@ private:
     return readDenormals(function, attributes);
   }
 
-  /// Halves and doubles keep denormals. Where singles don't, what is computed exactly by way of small numbers is
-  /// refused.
+  /// Halves and doubles keep denormals.
   LogicalResult readDenormals(const llvm::Function &function, SmallVectorImpl<NamedAttribute> &attributes) {
     auto mode = [&](StringRef key) { return function.getFnAttribute(key).getValueAsString(); };
     constexpr StringLiteral all = "denormal-fp-math", ofSingles = "denormal-fp-math-f32";
@@ -257,14 +256,6 @@ private:
       return success();
     if (mode(ofSingles) != "preserve-sign" && mode(ofSingles) != "preserve-sign,preserve-sign")
       return refuse(ofSingles + " = " + mode(ofSingles) + ", which isn't supported");
-    for (const llvm::Instruction &inst : llvm::instructions(function)) {
-      auto *call = dyn_cast<llvm::IntrinsicInst>(&inst);
-      const bool divides = inst.getOpcode() == llvm::Instruction::FDiv || inst.getOpcode() == llvm::Instruction::FRem ||
-                           (call && call->getIntrinsicID() == llvm::Intrinsic::sqrt);
-      if (divides && inst.getType()->getScalarType()->isFloatTy() && !inst.hasApproxFunc())
-        return refuse(ofSingles + " = " + mode(ofSingles) +
-                      " and divides or takes roots exactly, which isn't supported");
-    }
     attributes.emplace_back(attr::flushesSingles, builder.getUnitAttr());
     return success();
   }

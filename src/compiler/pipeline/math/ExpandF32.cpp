@@ -224,7 +224,8 @@ template <typename Op> struct ExpandLog : OpRewritePattern<Op> {
 };
 
 /// The instruction is right to one unit in the last place: the residues of both neighbours decide. It takes small
-/// numbers for zero, which are scaled.
+/// numbers for zero, which are scaled. Residues may be denormal: a root in doubles, within one unit, is 2^-52 of it
+/// away at most, and one of 24 bits 2^-51 at least from what lies between two singles.
 struct ExpandSqrt : OpRewritePattern<math::SqrtOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::SqrtOp op, PatternRewriter &rewriter) const override {
@@ -232,6 +233,10 @@ struct ExpandSqrt : OpRewritePattern<math::SqrtOp> {
       return failure();
     Value x = op.getOperand();
     Builder f{rewriter, op.getLoc(), x.getType()};
+    if (flushesSingles(op)) {
+      rewriter.replaceOp(op, f.narrowed(f.sqrt(f.widened(x))));
+      return success();
+    }
     Value isSmall = f.is(Predicate::OLT, x, f.number(0x1p-96f));
     Value scaled = f.select(isSmall, f.mul(x, f.number(0x1p32f)), x);
     Value root = approximate<math::SqrtOp>(f, scaled);

@@ -89,12 +89,15 @@ struct ExpandRemainder : OpRewritePattern<arith::RemFOp> {
     if (!element.isF64() && !element.isF32() && !element.isF16() && !element.isBF16())
       return failure();
     return replaceElements(op, rewriter, [&](OpBuilder &builder, Location loc, ValueRange operands) -> Value {
-      const bool isHalf = element.getIntOrFloatBitWidth() < 32;
-      FloatBuilder f{builder, loc, isHalf ? builder.getF32Type() : element};
-      if (!isHalf)
+      // Differences of halves are no denormal singles.
+      Type computed = element.getIntOrFloatBitWidth() < 32 ? builder.getF32Type() : element;
+      if (computed.isF32() && !element.isF16() && flushesSingles(op))
+        computed = builder.getF64Type();
+      FloatBuilder f{builder, loc, computed};
+      if (computed == element)
         return remainderOf(f, operands[0], operands[1]);
-      auto single = [&](Value x) -> Value { return arith::ExtFOp::create(builder, loc, builder.getF32Type(), x); };
-      return arith::TruncFOp::create(builder, loc, element, remainderOf(f, single(operands[0]), single(operands[1])));
+      auto wider = [&](Value x) -> Value { return arith::ExtFOp::create(builder, loc, computed, x); };
+      return arith::TruncFOp::create(builder, loc, element, remainderOf(f, wider(operands[0]), wider(operands[1])));
     });
   }
 };

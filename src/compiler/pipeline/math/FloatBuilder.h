@@ -1,6 +1,7 @@
 // Arithmetic for expansions of functions: operations in the order they are written, on numbers or on vectors alike.
 #pragma once
 
+#include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/math/ShapedBuilder.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -9,6 +10,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace inflight {
 
@@ -64,6 +66,13 @@ struct FloatBuilder : ShapedBuilder {
   Value subInt(Value x, Value y) { return make<mlir::arith::SubIOp>(x, y); }
   Value mulInt(Value x, Value y) { return make<mlir::arith::MulIOp>(x, y); }
 };
+
+/// Whether it is in a kernel that takes denormals of singles for zeros. Remainders of exact steps may be such: they are
+/// computed in doubles there.
+inline bool flushesSingles(mlir::Operation *op) {
+  auto kernel = op->getParentOfType<mlir::FunctionOpInterface>();
+  return kernel && kernel->hasAttr(attr::flushesSingles);
+}
 
 /// Replaces an operation on numbers, or on vectors of a fixed length element by element, where each has branches of its
 /// own. `compute(builder, loc, operands)` makes one number.

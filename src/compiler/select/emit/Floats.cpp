@@ -83,7 +83,30 @@ Elem Floats::f64ToOddF32(const Elems &a) {
   return selectElem(isInexact, bitOr(towardsZero, Elem::constant(1)), towardsZero);
 }
 
+/// Where denormals of singles are flushed: in doubles, which keep theirs. Two numbers of 24 bits have a quotient that
+/// is at least 2^-49 of it away from what lies between two singles, and what is computed of it is within 2^-52:
+/// v_rcp_f64 is good to 23 bits, one step makes 46 of them, and the remainder, which is exact, corrects the quotient.
+Elem Floats::divideFlushedF32(Elem a, Elem b) {
+  MLIRContext *context = state.source->getContext();
+  const Type single = Float32Type::get(context), wide = Float64Type::get(context);
+  constexpr uint64_t one = 0x3ff0000000000000;
+  const Elems x = floatCast(single, wide, {a}), y = floatCast(single, wide, {b});
+  Elems reciprocal = valu64(v_rcp_f64, {y});
+  const Elems error = fusedF64(y, true, reciprocal, constantPair(one));
+  reciprocal = fusedF64(error, false, reciprocal, reciprocal);
+  Elems quotient = valu64(v_mul_f64, {x, reciprocal});
+  const Elems rest = fusedF64(y, true, quotient, x);
+  quotient = fusedF64(rest, false, reciprocal, quotient);
+  quotient = pureTuple(v_div_fixup_f64, 2,
+                       {Operand::use(tuple(quotient, RegFile::Vgpr)), Operand::use(tuple(y, RegFile::Vgpr)),
+                        Operand::use(tuple(x, RegFile::Vgpr))},
+                       false);
+  return floatCast(wide, single, quotient)[0];
+}
+
 Elem Floats::divideF32(Elem a, Elem b) {
+  if (fn.flushesSingles)
+    return divideFlushedF32(a, b);
   // The correctly rounded sequence of the ISA manuals (V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP).
   // Inline constants and one scalar operand may stay where they are.
   auto inlineOrRegister = [&](const Elem &e) { return e.isImm && !isInline(e.imm) ? toVgpr(e) : e; };
@@ -143,16 +166,17 @@ Elems Floats::divideF64(const Elems &a, const Elems &b) {
   return pureTuple(v_div_fixup_f64, 2, {Operand::use(result), Operand::use(y), Operand::use(x)}, false);
 }
 
+Elems Floats::fusedF64(const Elems &a, bool isNegated, const Elems &b, const Elems &c) {
+  const Operand first = Operand::use(tuple(a, RegFile::Vgpr));
+  return pureTuple(
+      v_fma_f64, 2,
+      {isNegated ? first.neg() : first, Operand::use(tuple(b, RegFile::Vgpr)), Operand::use(tuple(c, RegFile::Vgpr))},
+      false);
+}
+
 Elems Floats::squareRootF64(Elems x) {
   // The instructions are only good to single precision: two Goldschmidt steps and two corrections.
   // Small numbers are scaled so that no intermediate result is denormal.
-  auto fma = [&](const Elems &a, bool negative, const Elems &b, const Elems &c) {
-    Operand first = Operand::use(tuple(a, RegFile::Vgpr));
-    return pureTuple(
-        v_fma_f64, 2,
-        {negative ? first.neg() : first, Operand::use(tuple(b, RegFile::Vgpr)), Operand::use(tuple(c, RegFile::Vgpr))},
-        false);
-  };
   constexpr uint64_t tiny = 0x1000000000000000, half = 0x3fe0000000000000; // 2^-767, 0.5
   constexpr int scaleUp = 256, scaleDown = -128;
   Elems small = compareFloats(v_cmp_lt_f64, x, constantPair(tiny));
@@ -160,11 +184,11 @@ Elems Floats::squareRootF64(Elems x) {
   Elems reciprocal = valu64(v_rsq_f64, {scaled});
   Elems root = valu64(v_mul_f64, {scaled, reciprocal});
   Elems halved = valu64(v_mul_f64, {reciprocal, constantPair(half)});
-  Elems error = fma(halved, true, root, constantPair(half));
-  root = fma(root, false, error, root);
-  halved = fma(halved, false, error, halved);
+  Elems error = fusedF64(halved, true, root, constantPair(half));
+  root = fusedF64(root, false, error, root);
+  halved = fusedF64(halved, false, error, halved);
   for (int step = 0; step < 2; ++step)
-    root = fma(fma(root, true, root, scaled), false, halved, root);
+    root = fusedF64(fusedF64(root, true, root, scaled), false, halved, root);
   Elems result =
       valu64(v_ldexp_f64, {root, {selectElem(small, Elem::constant(uint32_t(scaleDown)), Elem::constant(0))}});
   // Zeros and infinity are their own roots.

@@ -18,6 +18,8 @@ public:
   Elem divideF32(Elem a, Elem b);
   Elems divideF64(const Elems &a, const Elems &b);
   Elems squareRootF64(Elems x);
+  /// a b + c, or c - a b.
+  Elems fusedF64(const Elems &a, bool isNegated, const Elems &b, const Elems &c);
   Elems floatCast(mlir::Type from, mlir::Type to, Elems value);
   /// Truncated, with the last bit set if inexact: rounding that to f16 or bf16 gives what one rounding would.
   Elem f64ToOddF32(const Elems &a);
@@ -30,6 +32,9 @@ public:
   Elem bf16ToF32(Elem a);
   /// `isExactIfNan`: a NaN has nothing below a bfloat.
   Elem f32ToBf16(Elem a, bool isExactIfNan = false);
+
+private:
+  Elem divideFlushedF32(Elem a, Elem b);
 };
 
 } // namespace inflight::select
