@@ -57,6 +57,9 @@ bool FullExec::isSaved(Reg reg) const {
 bool FullExec::define(const Inst &inst, bool isFull) {
   auto laneOf = [](const Operand &reg, const Operand &lane) { return Lane(reg.reg.id, lane.imm); };
   if (inst.is(v_writelane_b32)) {
+    // Masks are kept in lanes whose numbers are constants.
+    if (!inst.operands[2].isImm())
+      return false;
     const bool value = inst.operands[1].isReg() && isSaved(inst.operands[1].reg);
     auto [known, isNew] = savedLanes.try_emplace(laneOf(inst.operands[0], inst.operands[2]), value);
     if (isNew || known->second == value || !known->second)

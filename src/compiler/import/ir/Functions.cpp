@@ -96,6 +96,35 @@ static void promoteVariables(Function &kernel) {
   SROAPass(SROAOptions::PreserveCFG).run(kernel, analyses);
 }
 
+static bool callsFunctions(const Function &kernel) {
+  return any_of(instructions(kernel), [](const Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    return call && calleeOf(*call);
+  });
+}
+static bool callsByPointer(const Function &kernel) {
+  return any_of(instructions(kernel), [](const Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    return call && call->isIndirectCall();
+  });
+}
+
+/// Which function a pointer names may be known once variables are values: it is inlined then, too.
+static mlir::LogicalResult inlineAll(Function &kernel, mlir::Location loc) {
+  constexpr unsigned mostRounds = 16;
+  for (unsigned round = 0; round < mostRounds; ++round) {
+    if (mlir::failed(inlineInto(kernel, loc)))
+      return mlir::failure();
+    if (!callsByPointer(kernel))
+      break;
+    nameSpaces(*kernel.getParent());
+    promoteVariables(kernel);
+    if (!callsFunctions(kernel))
+      break;
+  }
+  return mlir::success();
+}
+
 /// EXEC by its name: the device library's mask of active lanes.
 static bool readsExec(const IntrinsicInst &call) {
   if (call.getIntrinsicID() != Intrinsic::read_register || !call.getType()->isIntegerTy(64))
@@ -105,8 +134,9 @@ static bool readsExec(const IntrinsicInst &call) {
   return name && name->getString() == "exec";
 }
 
-/// Masks of lanes by other names than llvm.amdgcn.ballot.
+/// Masks of lanes by other names than llvm.amdgcn.ballot, and of other sizes, which are parts of the whole one.
 static void expandMasks(Function &kernel) {
+  constexpr unsigned lanes = 64;
   for (Instruction &inst : make_early_inc_range(instructions(kernel))) {
     auto *call = dyn_cast<IntrinsicInst>(&inst);
     if (!call)
@@ -116,14 +146,20 @@ static void expandMasks(Function &kernel) {
     const Intrinsic::ID id = call->getIntrinsicID();
     if (id == Intrinsic::amdgcn_icmp || id == Intrinsic::amdgcn_fcmp) {
       const auto predicate = CmpInst::Predicate(cast<ConstantInt>(call->getArgOperand(2))->getZExtValue());
-      if (id == Intrinsic::amdgcn_icmp ? CmpInst::isIntPredicate(predicate) : CmpInst::isFPPredicate(predicate))
-        condition = builder.CreateCmp(predicate, call->getArgOperand(0), call->getArgOperand(1));
+      // LLVM gives any value for a number that names no comparison of these.
+      condition =
+          (id == Intrinsic::amdgcn_icmp ? CmpInst::isIntPredicate(predicate) : CmpInst::isFPPredicate(predicate))
+              ? builder.CreateCmp(predicate, call->getArgOperand(0), call->getArgOperand(1))
+              : PoisonValue::get(builder.getInt1Ty());
     } else if (readsExec(*call)) {
       condition = builder.getTrue();
+    } else if (id == Intrinsic::amdgcn_ballot && !call->getType()->isIntegerTy(lanes)) {
+      condition = call->getArgOperand(0);
     }
-    if (!condition || !call->getType()->isIntegerTy(64))
+    if (!condition)
       continue;
-    call->replaceAllUsesWith(builder.CreateIntrinsic(Intrinsic::amdgcn_ballot, {call->getType()}, {condition}));
+    Value *mask = builder.CreateIntrinsic(Intrinsic::amdgcn_ballot, {builder.getIntNTy(lanes)}, {condition});
+    call->replaceAllUsesWith(builder.CreateZExtOrTrunc(mask, call->getType()));
     call->eraseFromParent();
   }
 }
@@ -158,7 +194,7 @@ mlir::LogicalResult mergeFunctions(Module &module, mlir::Location loc) {
       eliminateTailCalls(function);
     }
   for (Function &function : module)
-    if (isKernel(function) && mlir::failed(inlineInto(function, loc)))
+    if (isKernel(function) && mlir::failed(inlineAll(function, loc)))
       return mlir::failure();
   // What is left of the others is their names.
   for (Function &function : make_early_inc_range(module)) {

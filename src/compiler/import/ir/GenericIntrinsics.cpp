@@ -67,6 +67,12 @@ public:
       if (!value)
         return;
       break;
+    case Intrinsic::powi:
+      value = wholePower();
+      if (!value)
+        return;
+      break;
+    case Intrinsic::exp10: value = powerOfTen(); break;
     case Intrinsic::sshl_sat: value = saturatedShift(true); break;
     case Intrinsic::ushl_sat: value = saturatedShift(false); break;
     case Intrinsic::load_relative: value = relative(); break;
@@ -151,6 +157,39 @@ private:
     Value *fraction =
         builder.CreateSelect(isInfinite, ConstantFP::getZero(number->getType()), builder.CreateFSub(number, integer));
     return pair(builder.CreateBinaryIntrinsic(Intrinsic::copysign, fraction, number), integer);
+  }
+
+  /// By squares, in the order of LLVM's code generator, which knows no other exponents than constants either. Null for
+  /// those.
+  Value *wholePower() {
+    auto *exponent = dyn_cast<ConstantInt>(call.getArgOperand(1));
+    if (!exponent)
+      return nullptr;
+    builder.setFastMathFlags(call.getFastMathFlags());
+    Value *square = call.getArgOperand(0), *power = nullptr;
+    for (APInt left = exponent->getValue().abs(); !left.isZero(); left.lshrInPlace(1)) {
+      if (left[0])
+        power = power ? builder.CreateFMul(power, square) : square;
+      if (left.ugt(1))
+        square = builder.CreateFMul(square, square);
+    }
+    Value *one = ConstantFP::get(call.getType(), 1);
+    if (!power)
+      return one;
+    return exponent->isNegative() ? builder.CreateFDiv(one, power) : power;
+  }
+
+  Value *powerOfTen() {
+    constexpr double log2Of10 = 0x1.a934f0979a371p+1;
+    Value *exponent = call.getArgOperand(0);
+    Type *type = call.getType();
+    const FastMathFlags flags = call.getFastMathFlags();
+    builder.setFastMathFlags(flags);
+    if (flags.approxFunc())
+      return builder.CreateUnaryIntrinsic(Intrinsic::exp2,
+                                          builder.CreateFMul(exponent, ConstantFP::get(type, log2Of10)));
+    constexpr double ten = 10;
+    return builder.CreateBinaryIntrinsic(Intrinsic::pow, ConstantFP::get(type, ten), exponent);
   }
 
   /// What doesn't come back by the opposite shift was too large.

@@ -191,8 +191,6 @@ ArrayRef<Refusal> refusals() {
       {"llvm.amdgcn.dispatch.ptr", NotYet},
       {"llvm.amdgcn.ds.read.tr6.b96", NotYet},
       {"llvm.amdgcn.endpgm", NotYet},
-      {"llvm.amdgcn.fdiv.fast", NotYet},
-      {"llvm.amdgcn.fdot2.f32.bf16", NotYet},
       {"llvm.amdgcn.fdot2c.f32.bf16", NotYet},
       {"llvm.amdgcn.fmad.ftz", NotYet},
       {"llvm.amdgcn.mqsad.*", NotYet},
@@ -276,7 +274,6 @@ ArrayRef<Refusal> refusals() {
       {"llvm.experimental.memset.pattern", NotYet},
       {"llvm.clmul", NotYet},
       {"llvm.debugtrap", NotYet},
-      {"llvm.exp10", NotYet},
       {"llvm.experimental.convergence.*", NotYet},
       {"llvm.powi", NotYet},
       {"llvm.preserve.array.access.index", NotYet},
@@ -296,11 +293,6 @@ ArrayRef<Refusal> refusals() {
       {"llvm.amdgcn.s.dcache.*", NotYet},
       {"llvm.amdgcn.s.getpc", NotYet},
       {"llvm.amdgcn.s.sethalt", NotYet},
-      {"llvm.amdgcn.wave.reduce.fadd", NotYet},
-      {"llvm.amdgcn.wave.reduce.fmax", NotYet},
-      {"llvm.amdgcn.wave.reduce.fmin", NotYet},
-      {"llvm.amdgcn.wave.reduce.fsub", NotYet},
-      {"llvm.amdgcn.writelane", NotYet},
       {"llvm.amdgcn.s.setreg", Modes},
   };
   return rows;

@@ -40,6 +40,16 @@ Value *clampedInverseRoot(IRBuilder<> &builder, Value *value) {
   return builder.CreateBinaryIntrinsic(Intrinsic::maxnum, root, bound(true));
 }
 
+/// Good to 2.5 units in the last place: large divisors are made smaller, as their reciprocals are denormal.
+Value *fastQuotient(IRBuilder<> &builder, Value *numerator, Value *denominator) {
+  Type *type = numerator->getType();
+  Value *magnitude = builder.CreateUnaryIntrinsic(Intrinsic::fabs, denominator);
+  Value *isLarge = builder.CreateFCmpOGT(magnitude, ConstantFP::get(type, 0x1p96));
+  Value *scale = builder.CreateSelect(isLarge, ConstantFP::get(type, 0x1p-32), ConstantFP::get(type, 1));
+  Value *reciprocal = builder.CreateUnaryIntrinsic(Intrinsic::amdgcn_rcp, builder.CreateFMul(denominator, scale));
+  return builder.CreateFMul(scale, builder.CreateFMul(numerator, reciprocal));
+}
+
 /// Where the sizes of the launch lie in its packet and behind the pointer to hidden arguments (HSA Platform System
 /// Architecture Specification, kernel dispatch packet; AMDGPUUsage, "Code Object V5 Kernel Argument Metadata").
 enum : unsigned {
@@ -99,6 +109,7 @@ Value *expansionOf(IntrinsicInst &call) {
   switch (call.getIntrinsicID()) {
   case Intrinsic::amdgcn_class: return ofClasses(builder, args[0], args[1]);
   case Intrinsic::amdgcn_rsq_clamp: return clampedInverseRoot(builder, args[0]);
+  case Intrinsic::amdgcn_fdiv_fast: return fastQuotient(builder, args[0], args[1]);
   case Intrinsic::amdgcn_addrspacecast_nonnull: return builder.CreateAddrSpaceCast(args[0], call.getType());
   case Intrinsic::amdgcn_dispatch_ptr:
     readPacket(call, 0);

@@ -1,4 +1,4 @@
-// llvm.amdgcn.wave.reduce.* of integers: a loop over the lanes that are active.
+// llvm.amdgcn.wave.reduce.*: a loop over the lanes that are active.
 #include "compiler/import/ir/LlvmIr.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -12,19 +12,25 @@ using namespace llvm;
 namespace inflight::import {
 
 namespace {
-/// What leaves every number as it is; nothing for what is no reduction of integers.
-std::optional<APInt> neutral(Intrinsic::ID id, unsigned bits) {
+/// What leaves every number as it is; null for what is no reduction.
+Constant *neutral(Intrinsic::ID id, Type *type) {
+  const unsigned bits = type->getScalarSizeInBits();
+  auto integer = [&](const APInt &value) { return ConstantInt::get(type, value); };
   switch (id) {
   case Intrinsic::amdgcn_wave_reduce_add:
   case Intrinsic::amdgcn_wave_reduce_sub:
   case Intrinsic::amdgcn_wave_reduce_or:
   case Intrinsic::amdgcn_wave_reduce_xor:
-  case Intrinsic::amdgcn_wave_reduce_umax: return APInt::getZero(bits);
+  case Intrinsic::amdgcn_wave_reduce_umax: return integer(APInt::getZero(bits));
   case Intrinsic::amdgcn_wave_reduce_and:
-  case Intrinsic::amdgcn_wave_reduce_umin: return APInt::getAllOnes(bits);
-  case Intrinsic::amdgcn_wave_reduce_max: return APInt::getSignedMinValue(bits);
-  case Intrinsic::amdgcn_wave_reduce_min: return APInt::getSignedMaxValue(bits);
-  default: return std::nullopt;
+  case Intrinsic::amdgcn_wave_reduce_umin: return integer(APInt::getAllOnes(bits));
+  case Intrinsic::amdgcn_wave_reduce_max: return integer(APInt::getSignedMinValue(bits));
+  case Intrinsic::amdgcn_wave_reduce_min: return integer(APInt::getSignedMaxValue(bits));
+  case Intrinsic::amdgcn_wave_reduce_fadd: return ConstantFP::getNegativeZero(type);
+  case Intrinsic::amdgcn_wave_reduce_fsub: return ConstantFP::getZero(type);
+  case Intrinsic::amdgcn_wave_reduce_fmax:
+  case Intrinsic::amdgcn_wave_reduce_fmin: return ConstantFP::getQNaN(type);
+  default: return nullptr;
   }
 }
 
@@ -38,6 +44,10 @@ Value *join(IRBuilder<> &builder, Intrinsic::ID id, Value *a, Value *b) {
   case Intrinsic::amdgcn_wave_reduce_umax: return builder.CreateBinaryIntrinsic(Intrinsic::umax, a, b);
   case Intrinsic::amdgcn_wave_reduce_umin: return builder.CreateBinaryIntrinsic(Intrinsic::umin, a, b);
   case Intrinsic::amdgcn_wave_reduce_max: return builder.CreateBinaryIntrinsic(Intrinsic::smax, a, b);
+  case Intrinsic::amdgcn_wave_reduce_fadd: return builder.CreateFAdd(a, b);
+  case Intrinsic::amdgcn_wave_reduce_fsub: return builder.CreateFSub(a, b);
+  case Intrinsic::amdgcn_wave_reduce_fmax: return builder.CreateBinaryIntrinsic(Intrinsic::maxnum, a, b);
+  case Intrinsic::amdgcn_wave_reduce_fmin: return builder.CreateBinaryIntrinsic(Intrinsic::minnum, a, b);
   default: return builder.CreateBinaryIntrinsic(Intrinsic::smin, a, b);
   }
 }
@@ -64,7 +74,7 @@ void expand(IntrinsicInst &call) {
   builder.CreateCondBr(builder.CreateICmpNE(left, builder.getInt64(0)), loop, after);
   lanes->addIncoming(active, before);
   lanes->addIncoming(left, loop);
-  sum->addIncoming(ConstantInt::get(type, *neutral(id, type->getIntegerBitWidth())), before);
+  sum->addIncoming(neutral(id, type), before);
   sum->addIncoming(joined, loop);
   call.replaceAllUsesWith(joined);
   call.eraseFromParent();
@@ -75,8 +85,7 @@ void expandWaveReductions(Module &module) {
   SmallVector<IntrinsicInst *> calls;
   for (Function &function : module)
     for (Instruction &inst : instructions(function))
-      if (auto *call = dyn_cast<IntrinsicInst>(&inst);
-          call && call->getType()->isIntegerTy() && neutral(call->getIntrinsicID(), 1))
+      if (auto *call = dyn_cast<IntrinsicInst>(&inst); call && neutral(call->getIntrinsicID(), call->getType()))
         calls.push_back(call);
   for (IntrinsicInst *call : calls)
     expand(*call);

@@ -47,7 +47,8 @@ LogicalResult InlineAssembly::readConstraints(StringRef text) {
   text.split(words, ',', -1, /*KeepEmpty=*/false);
   for (StringRef word : words) {
     if (word.starts_with("~")) {
-      if (!llvm::is_contained({"~{memory}", "~{scc}", "~{vcc}"}, word))
+      // The last three are x86's, which clang adds when it compiles for a host.
+      if (!llvm::is_contained({"~{memory}", "~{scc}", "~{vcc}", "~{dirflag}", "~{fpsr}", "~{flags}"}, word))
         return refuse("the clobber '" + word + "'");
       continue;
     }

@@ -56,6 +56,14 @@ Mnemonic dotProduct(StringRef intrinsic) {
       .Default(none);
 }
 
+/// Of pairs of halves, added to a single.
+Mnemonic dotOfHalves(StringRef intrinsic) {
+  return llvm::StringSwitch<Mnemonic>(intrinsic)
+      .Case(intrinsic::fdot2, v_dot2_f32_f16)
+      .Case("llvm.amdgcn.fdot2.f32.bf16", v_dot2_f32_bf16)
+      .Default(none);
+}
+
 /// Of a double, with a result of one word.
 Mnemonic doubleToWord(StringRef intrinsic) {
   return llvm::StringSwitch<Mnemonic>(intrinsic)
@@ -95,6 +103,7 @@ private:
   LogicalResult fuseQuotient(LLVM::CallIntrinsicOp op);
   LogicalResult readHardware(LLVM::CallIntrinsicOp op);
   LogicalResult lanesOfWords(LLVM::CallIntrinsicOp op);
+  LogicalResult writeLane(LLVM::CallIntrinsicOp op);
   LogicalResult roundToFloat8(LLVM::CallIntrinsicOp op);
   LogicalResult buffer(LLVM::CallIntrinsicOp op);
   LogicalResult staticLds(LLVM::CallIntrinsicOp op);
@@ -228,6 +237,30 @@ LogicalResult NamedIntrinsics::lanesOfWords(LLVM::CallIntrinsicOp op) {
   return success();
 }
 
+/// One lane of an old value is another, whether it is active or not. The instruction reads one register of the scalar
+/// file beside M0.
+LogicalResult NamedIntrinsics::writeLane(LLVM::CallIntrinsicOp op) {
+  const Elems data = get(op.getArgs()[0]), old = get(op.getArgs()[2]);
+  auto scalar = [&](const Elem &elem) { return elem.isImm && isInline(elem.imm) ? elem : toSgpr(elem); };
+  const Elem lane = scalar(get(op.getArgs()[1])[0]);
+  Elems results;
+  for (const auto [word, kept] : llvm::zip_equal(data, old)) {
+    const Reg result = newVgpr();
+    emit(Pseudo::Copy, {Operand::def(result), operand(toVgpr(kept))});
+    const Elem written = scalar(word);
+    Operand which = operand(lane);
+    if (!lane.isImm && !written.isImm) {
+      emit(s_mov_b32, {Operand::specialReg(Special::M0, true), which});
+      which = Operand::specialReg(Special::M0);
+    }
+    emit(v_writelane_b32, {Operand::def(result), operand(written), which, Operand::use(result).implicit()})
+        .keepsInactiveLanes = true;
+    results.push_back(Elem::of(result));
+  }
+  set(op.getResult(0), results);
+  return success();
+}
+
 /// A single to one of the four bytes of an old word, rounded up by chance.
 LogicalResult NamedIntrinsics::roundToFloat8(LLVM::CallIntrinsicOp op) {
   std::optional<APInt> byte = values.constantInt(op.getArgs()[3]);
@@ -288,6 +321,7 @@ NamedIntrinsics::Method NamedIntrinsics::methodOf(StringRef name) {
       .Case("llvm.amdgcn.s.getreg", &NamedIntrinsics::readHardware)
       .Case("llvm.amdgcn.inverse.ballot.i64", &NamedIntrinsics::lanesOfWords)
       .Cases({"llvm.amdgcn.cvt.sr.fp8.f32", "llvm.amdgcn.cvt.sr.bf8.f32"}, &NamedIntrinsics::roundToFloat8)
+      .StartsWith("llvm.amdgcn.writelane.", &NamedIntrinsics::writeLane)
       .Case("llvm.amdgcn.groupstaticsize", &NamedIntrinsics::staticLds)
       .Case("llvm.amdgcn.kernarg.segment.ptr", &NamedIntrinsics::arguments)
       .Cases({intrinsic::isShared, intrinsic::isPrivate}, &NamedIntrinsics::isInAperture)
@@ -302,9 +336,10 @@ NamedIntrinsics::Method NamedIntrinsics::methodOf(StringRef name) {
 LogicalResult NamedIntrinsics::select(LLVM::CallIntrinsicOp op) {
   const StringRef name = op.getIntrin();
   ValueRange args = op.getArgs();
-  if (name == intrinsic::fdot2 && has(v_dot2_f32_f16) && args.size() == 4 && matchPattern(args[3], m_Zero())) {
+  if (const Mnemonic dot = dotOfHalves(name);
+      dot != none && has(dot) && args.size() == 4 && matchPattern(args[3], m_Zero())) {
     const Elems a = get(args[0]), b = get(args[1]), sum = get(args[2]);
-    set(op.getResult(0), packedHalves(v_dot2_f32_f16, {a, b, sum}, 0));
+    set(op.getResult(0), packedHalves(dot, {a, b, sum}, 0));
     return success();
   }
   if (const Mnemonic mnemonic = ofWords(name); mnemonic != none && has(mnemonic)) {
