@@ -52,10 +52,12 @@ TEST(Paths, TheSameConditionAsAMaskAndANumber) {
   EXPECT_EQ(count(one, again), 0u);
   EXPECT_EQ(count(both, again), 0u);
   EXPECT_EQ(count(both, "  s_and_not1_b32 vcc_lo, exec_lo, s6\n"), 0u);
+  // Where both hold, each of them does.
+  EXPECT_EQ(count(both, "  s_and_not1_b32 vcc_lo, exec_lo, s8\n"), 0u);
   // The other way round, and another number.
   EXPECT_EQ(count(one, "  v_cmp_eq_u32_e32 vcc_lo, 1, v5\n"), 1u);
   EXPECT_EQ(count(one, "  v_cmp_ne_u32_e32 vcc_lo, 2, v5\n"), 1u);
-  EXPECT_EQ(count(both, "  s_and_not1_b32 vcc_lo, exec_lo, s8\n"), 1u);
+  EXPECT_EQ(count(both, "  s_and_not1_b32 vcc_lo, exec_lo, s9\n"), 1u);
   // Of some lanes it may be another one than of others.
   EXPECT_EQ(count("  v_cmp_lt_u32_e64 s6, v0, v9\n", again), 1u);
   // Fewer lanes had it written.

@@ -411,9 +411,8 @@ private:
     unsigned mostWaits = 0; // one more than in the first
     Pressure aim = limit;
     bool followsSource = false;
-    int leastPeak = std::numeric_limits<int>::max(); // of those that don't fit
-    constexpr unsigned attempts = 12;
-    for (unsigned attempt = 0; attempt < attempts; ++attempt) {
+    constexpr unsigned attempts = 12, attemptsOfLeast = 8;
+    for (unsigned attempt = 0; attempt < (followsSource ? attempts : attemptsOfLeast); ++attempt) {
       Schedule schedule =
           ListScheduler(graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu, followsSource).run();
       const bool fits = schedule.peak.isWithin(allowed);
@@ -425,12 +424,11 @@ private:
         break;
       const Pressure peak = schedule.peak;
       const bool isPaced = schedule.isPaced;
-      if (!fits && !followsSource && peak.vector >= leastPeak) {
+      if (!best && !fits && attempt + 1 == attemptsOfLeast) {
         followsSource = true;
         aim = limit;
         continue;
       }
-      leastPeak = std::min(leastPeak, peak.vector);
       if (fits && !best)
         mostWaits = schedule.waits + 1;
       if (fits)
