@@ -71,9 +71,9 @@ static std::optional<unsigned> onlyExecWrite(ArrayRef<Inst> insts, unsigned begi
   return found;
 }
 
-/// What a branch without another side changes of a carried value: `copy` begins it, some lanes change it in the branch,
-/// and the copy at `at` hands it back. Where nobody wants the old value after the first change, the branch changes the
-/// carried value itself.
+/// What a branch without another side changes of a carried value: a copy of it begins, some lanes change it in the
+/// branch, and the copy at `at` hands it back. Where nobody wants the old value after the first change, the branch
+/// changes the carried value itself.
 class BranchResult {
 public:
   BranchResult(Function &function, const Uses &uses, unsigned block, unsigned at)
@@ -181,18 +181,24 @@ private:
   const Reg carried, changed;
 };
 
+/// Whether a branch's result was written in place.
+static bool writeBranchResults(Function &function, const Uses &uses) {
+  bool isChanged = false;
+  for (unsigned b = 0; b < function.blocks.size(); ++b)
+    for (unsigned i = 0; i < function.blocks[b].insts.size(); ++i) {
+      const Inst &inst = function.blocks[b].insts[i];
+      if (inst.isCopy() && inst.keepsInactiveLanes && inst.operands[1].isReg())
+        isChanged |= BranchResult(function, uses, b, i).writeInPlace();
+    }
+  return isChanged;
+}
+
 void writeCarriedValuesInPlace(Function &function) {
   Uses uses(function);
   // Branches in branches: the inner one first.
-  for (bool isChanged = true; isChanged; uses = Uses(function)) {
-    isChanged = false;
-    for (unsigned b = 0; b < function.blocks.size(); ++b)
-      for (unsigned i = 0; i < function.blocks[b].insts.size(); ++i) {
-        const Inst &inst = function.blocks[b].insts[i];
-        if (inst.isCopy() && inst.keepsInactiveLanes && inst.operands[1].isReg())
-          isChanged |= BranchResult(function, uses, b, i).writeInPlace();
-      }
+  while (writeBranchResults(function, uses)) {
     sweep(function);
+    uses = Uses(function);
   }
   for (unsigned b = 0; b < function.blocks.size(); ++b)
     for (unsigned i = 0; i < function.blocks[b].insts.size(); ++i) {
