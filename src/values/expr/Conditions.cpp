@@ -106,12 +106,12 @@ ExprId Conditions::decided(ExprId condition, ArrayRef<ExprId> conditions) {
 /// What a condition says of its only symbol, when it compares that with a constant.
 static Known boundsOf(const Expressions &exprs, ExprId condition, ExprId symbol, Known known) {
   const Expr &e = exprs[condition];
-  const Atom &atom = exprs.atom(exprs.terms(condition)[0].atom);
   const bool isPlain = exprs.onlyAtom(condition);
   auto isNumber = [&](ExprId id) { return exprs.isConstant(id); };
   auto value = [&](ExprId id) { return exprs[id].constant; };
   if (e.termCount != 1 || (!isPlain && (e.constant != 1 || exprs.terms(condition)[0].factor != ~0u)))
     return known;
+  const Atom &atom = exprs.atom(exprs.terms(condition)[0].atom);
   if (atom.kind == AtomKind::Equal && isPlain)
     for (auto [a, b] : {std::pair(atom.a, atom.b), std::pair(atom.b, atom.a)})
       if (a == symbol && isNumber(b))

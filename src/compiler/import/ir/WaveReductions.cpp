@@ -12,8 +12,16 @@ using namespace llvm;
 namespace inflight::import {
 
 namespace {
-/// What leaves every number as it is; null for what is no reduction.
+bool isOfFloats(Intrinsic::ID id) {
+  return is_contained({Intrinsic::amdgcn_wave_reduce_fadd, Intrinsic::amdgcn_wave_reduce_fsub,
+                       Intrinsic::amdgcn_wave_reduce_fmax, Intrinsic::amdgcn_wave_reduce_fmin},
+                      id);
+}
+
+/// What leaves every number as it is; null for what is no reduction, or one of other numbers: LLVM takes any type.
 Constant *neutral(Intrinsic::ID id, Type *type) {
+  if (isOfFloats(id) ? !type->isFPOrFPVectorTy() : !type->isIntOrIntVectorTy())
+    return nullptr;
   const unsigned bits = type->getScalarSizeInBits();
   auto integer = [&](const APInt &value) { return ConstantInt::get(type, value); };
   switch (id) {
