@@ -1,75 +1,40 @@
 #include "compiler/lanes/BankConflicts.h"
 
-#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 namespace inflight::lanes {
 
-/// Bank conflicts of one wave's access.
-static unsigned conflictsOf(llvm::ArrayRef<uint64_t> addresses, unsigned bytes, const LdsRule &rule) {
-  constexpr unsigned mostBanks = 64, dword = 4;
-  assert(addresses.size() == LdsRule::lanes && rule.banks <= mostBanks);
-  // A lane's dwords follow each other, in different banks. Those of aligned accesses are asked for together or not at
-  // all: they and their banks count as one.
-  uint64_t all = 0;
-  for (uint64_t address : addresses)
-    all |= address;
-  const bool areAlike = llvm::isPowerOf2_32(bytes) && all % bytes == 0 && rule.banks * dword % bytes == 0;
-  const unsigned unit = areAlike ? std::max(bytes, dword) : dword, banks = rule.banks * dword / unit;
-  unsigned ofGroup[LdsRule::lanes + 1] = {}; // where its lanes begin
-  for (uint8_t group : rule.groupOf)
-    ++ofGroup[group + 1];
-  for (unsigned group = 0; group < rule.groups; ++group)
-    ofGroup[group + 1] += ofGroup[group];
-  unsigned lanes[LdsRule::lanes], next[LdsRule::lanes];
-  std::copy_n(ofGroup, rule.groups, next);
-  for (unsigned lane = 0; lane < LdsRule::lanes; ++lane)
-    lanes[next[rule.groupOf[lane]]++] = lane;
-  unsigned conflicts = 0;
-  for (unsigned group = 0; group < rule.groups; ++group) {
-    // Different units of each bank.
-    unsigned counts[mostBanks] = {}, most = 1;
-    uint64_t wanted[mostBanks][LdsRule::lanes];
-    for (unsigned i = ofGroup[group]; i < ofGroup[group + 1]; ++i) {
-      const uint64_t address = addresses[lanes[i]], first = address / unit, last = (address + bytes - 1) / unit;
-      for (uint64_t word = first; word <= last; ++word) {
-        const unsigned bank = word % banks;
-        uint64_t *begin = wanted[bank], *end = begin + counts[bank];
-        if (std::find(begin, end, word) != end)
+static constexpr unsigned dword = 4;
+
+/// The words that one aligned access asks for, and their banks, count as one.
+static unsigned wordBytes(unsigned bytes, bool isAligned) { return isAligned ? std::max(bytes, dword) : dword; }
+
+/// Of the different words that accesses ask for: how many the bank with the most of them has.
+static unsigned mostOfABank(llvm::ArrayRef<uint64_t> starts, unsigned bytes, bool isAligned, unsigned banks) {
+  constexpr unsigned mostBanks = 64;
+  assert(banks <= mostBanks);
+  const unsigned word = wordBytes(bytes, isAligned), wordBits = llvm::Log2_32(word);
+  uint8_t counts[mostBanks] = {}, most = 1;
+  if (isAligned) {
+    const unsigned bankMask = banks * dword / word - 1;
+    for (uint64_t start : starts)
+      most = std::max(most, ++counts[start >> wordBits & bankMask]);
+  } else {
+    uint64_t wanted[mostBanks][waveLanes];
+    for (uint64_t start : starts)
+      for (uint64_t asked = start >> wordBits; asked <= (start + bytes - 1) >> wordBits; ++asked) {
+        const unsigned bank = asked % banks;
+        uint64_t *end = wanted[bank] + counts[bank];
+        if (std::find(wanted[bank], end, asked) != end)
           continue;
-        *end = word;
+        *end = asked;
         most = std::max(most, ++counts[bank]);
       }
-    }
-    conflicts += most - 1;
   }
-  return conflicts;
-}
-
-unsigned BankConflicts::ofWave(llvm::ArrayRef<uint64_t> addresses, unsigned bytes, bool isWrite) {
-  // Where a pattern begins among the banks doesn't matter.
-  constexpr uint64_t dword = 4;
-  const uint64_t start = *llvm::min_element(addresses) / dword * dword;
-  uint64_t fromStart[LdsRule::lanes];
-  for (unsigned lane = 0; lane < LdsRule::lanes; ++lane)
-    fromStart[lane] = addresses[lane] - start;
-  const size_t hash = llvm::hash_combine(bytes, isWrite, llvm::hash_combine_range(fromStart));
-  auto [it, isNew] = known.try_emplace(hash);
-  if (isNew)
-    it->second = conflictsOf(fromStart, bytes, rules.of(isWrite, bytes));
-  return it->second;
-}
-
-unsigned BankConflicts::of(const LaneTable &addresses, unsigned bytes, bool isWrite) {
-  unsigned sum = 0;
-  for (unsigned first = 0; first < lanes; first += LdsRule::lanes) {
-    uint64_t wave[LdsRule::lanes];
-    for (unsigned lane = 0; lane < LdsRule::lanes; ++lane)
-      wave[lane] = addresses[first + lane];
-    sum += ofWave(wave, bytes, isWrite);
-  }
-  return sum;
+  return most;
 }
 
 /// Aligned accesses whose addresses differ by the same exclusive or in all lanes have as many conflicts as each other
@@ -77,12 +42,12 @@ unsigned BankConflicts::of(const LaneTable &addresses, unsigned bytes, bool isWr
 void AccessPatterns::add(const LaneTable &addresses, unsigned bytes, bool isWrite) {
   for (unsigned first = 0; first < lanes; first += waveLanes) {
     Pattern pattern{.addresses = {}, .bytes = bytes, .isWrite = isWrite};
-    bool isAligned = llvm::isPowerOf2_32(bytes) && llvm::isPowerOf2_32(rules.of(isWrite, bytes).banks);
+    pattern.isAligned = llvm::isPowerOf2_32(bytes) && llvm::isPowerOf2_32(rules.of(isWrite, bytes).banks);
     for (unsigned lane = 0; lane < waveLanes; ++lane) {
       pattern.addresses[lane] = addresses[first + lane];
-      isAligned &= pattern.addresses[lane] % bytes == 0;
+      pattern.isAligned &= pattern.addresses[lane] % bytes == 0;
     }
-    if (isAligned)
+    if (pattern.isAligned)
       for (uint64_t &address : llvm::reverse(pattern.addresses))
         address ^= pattern.addresses[0];
     for (uint64_t address : pattern.addresses)
@@ -90,10 +55,29 @@ void AccessPatterns::add(const LaneTable &addresses, unsigned bytes, bool isWrit
     auto same = llvm::find_if(patterns, [&](const Pattern &other) {
       return other.bytes == bytes && other.isWrite == isWrite && other.addresses == pattern.addresses;
     });
-    if (same == patterns.end())
-      patterns.push_back(std::move(pattern));
-    else
+    if (same != patterns.end()) {
       ++same->count;
+      continue;
+    }
+    group(pattern);
+    patterns.push_back(std::move(pattern));
+  }
+}
+
+void AccessPatterns::group(Pattern &pattern) {
+  const LdsRule &rule = rules.of(pattern.isWrite, pattern.bytes);
+  const unsigned wordBits = llvm::Log2_32(wordBytes(pattern.bytes, pattern.isAligned));
+  for (unsigned group = 0; group < rule.groups; ++group) {
+    const size_t begin = pattern.starts.size();
+    for (unsigned lane = 0; lane < waveLanes; ++lane) {
+      const uint64_t start = pattern.addresses[lane];
+      auto isSame = [&](uint64_t other) {
+        return pattern.isAligned ? other >> wordBits == start >> wordBits : other == start;
+      };
+      if (rule.groupOf[lane] == group && llvm::none_of(llvm::drop_begin(pattern.starts, begin), isSame))
+        pattern.starts.push_back(start);
+    }
+    pattern.ends.push_back(pattern.starts.size());
   }
 }
 
@@ -112,9 +96,13 @@ unsigned AccessPatterns::conflictsWith(const Swizzle &swizzle, Pattern &pattern)
     key = key << byte | part;
   auto [it, isNew] = pattern.known.try_emplace(key);
   if (isNew) {
-    std::array<uint64_t, waveLanes> swizzled;
-    llvm::transform(pattern.addresses, swizzled.begin(), same);
-    it->second = conflicts.ofWave(swizzled, pattern.bytes, pattern.isWrite);
+    uint64_t swizzled[waveLanes];
+    llvm::transform(pattern.starts, swizzled, same);
+    const unsigned banks = rules.of(pattern.isWrite, pattern.bytes).banks;
+    for (unsigned begin = 0; unsigned end : pattern.ends) {
+      it->second += mostOfABank({swizzled + begin, swizzled + end}, pattern.bytes, pattern.isAligned, banks) - 1;
+      begin = end;
+    }
   }
   return it->second;
 }

@@ -8,9 +8,12 @@ std::vector<Swizzle> swizzlesOf(unsigned bytes, unsigned leastTo, unsigned mostB
   if (!addsTwice)
     all.emplace_back();
   constexpr unsigned end = 10;
+  bool isKept[end] = {};
+  for (unsigned to = leastTo; to < end; ++to)
+    isKept[to] = keeps(1u << to);
   for (unsigned bits = 1; bits <= mostBits; ++bits)
     for (unsigned to = leastTo; to + bits <= end; ++to) {
-      if (bytes % (1u << (to + bits)) || !keeps(1u << to))
+      if (bytes % (1u << (to + bits)) || !isKept[to])
         continue;
       const uint64_t mask = (uint64_t(1) << bits) - 1;
       for (unsigned from = to + bits; (1u << from) < bytes; ++from)
