@@ -24,6 +24,8 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/SourceMgr.h"
 #include <mutex>
+#include <sys/mman.h>
+#include <unistd.h>
 
 LLD_HAS_DRIVER(elf)
 
@@ -129,20 +131,38 @@ namespace {
 /// A file that goes when it isn't needed any more, or when the program is interrupted.
 class TemporaryFile {
 public:
-  std::error_code create(StringRef suffix, int *descriptor = nullptr) {
-    const std::error_code error = descriptor ? sys::fs::createTemporaryFile("inflight", suffix, *descriptor, path)
-                                             : sys::fs::createTemporaryFile("inflight", suffix, path);
-    if (!error)
-      sys::RemoveFileOnSignal(path);
-    return error;
+  /// Only the name: who writes the file makes it. ext4 waits for the disk where one file takes the place of another.
+  explicit TemporaryFile(StringRef suffix) {
+    sys::fs::getPotentiallyUniqueTempFileName("inflight", suffix, path);
+    sys::RemoveFileOnSignal(path);
   }
   ~TemporaryFile() {
-    if (path.empty())
-      return;
     (void)sys::fs::remove(path);
     sys::DontRemoveFileOnSignal(path);
   }
   SmallString<128> path;
+};
+
+/// A file in memory, by the name that files have while they are open.
+class MemoryFile {
+public:
+  explicit MemoryFile(StringRef bytes)
+      : descriptor(memfd_create("inflight", MFD_CLOEXEC)), path("/proc/self/fd/" + std::to_string(descriptor)) {
+    if (descriptor < 0)
+      return;
+    raw_fd_ostream os(descriptor, /*shouldClose=*/false);
+    os << bytes;
+    os.flush();
+    isWritten = !os.has_error();
+    os.clear_error();
+  }
+  ~MemoryFile() {
+    if (descriptor >= 0)
+      close(descriptor);
+  }
+  const int descriptor;
+  const std::string path;
+  bool isWritten = false;
 };
 } // namespace
 
@@ -158,36 +178,25 @@ Expected<std::string> linkCodeObject(StringRef object, StringRef name) {
   // LLD keeps its state in globals and reads and writes files.
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
-  TemporaryFile inputFile, outputFile;
-  SmallString<128> &input = inputFile.path, &output = outputFile.path;
-  int inputFd;
-  if (std::error_code ec = inputFile.create("o", &inputFd))
-    return makeError("cannot make a temporary file: " + ec.message());
-  {
-    raw_fd_ostream os(inputFd, /*shouldClose=*/true);
-    os << object;
-    os.flush();
-    if (os.has_error()) {
-      os.clear_error();
-      return makeError("cannot write a temporary file");
-    }
-  }
-  if (std::error_code ec = outputFile.create("hsaco"))
-    return makeError("cannot make a temporary file: " + ec.message());
+  const MemoryFile input(object);
+  if (!input.isWritten)
+    return makeError("cannot write a file in memory");
+  TemporaryFile output("hsaco");
 
   std::string messages;
   raw_string_ostream errors(messages);
-  const char *arguments[] = {"ld.lld", "-shared", "--no-undefined", "--threads=1", input.c_str(), "-o", output.c_str()};
+  const char *arguments[] = {"ld.lld",           "-shared", "--no-undefined",   "--threads=1", "--no-mmap-output-file",
+                             input.path.c_str(), "-o",      output.path.c_str()};
   bool ok = lld::elf::link(arguments, nulls(), errors, /*exitEarly=*/false,
                            /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
   if (!ok) {
     // The user knows the object by another name.
-    for (size_t at = 0; (at = messages.find(input.c_str(), at)) != std::string::npos; at += name.size())
-      messages.replace(at, input.size(), name.data(), name.size());
+    for (size_t at = 0; (at = messages.find(input.path.c_str(), at)) != std::string::npos; at += name.size())
+      messages.replace(at, input.path.size(), name.data(), name.size());
     return makeError("linking failed: " + StringRef(messages).rtrim());
   }
-  return readFile(output);
+  return readFile(output.path);
 }
 
 Expected<std::string> assembleCodeObject(const Isa &isa, StringRef text, StringRef name, LineTable lines) {
