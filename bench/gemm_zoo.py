@@ -2,14 +2,14 @@
 """Every form of GEMM that people write (bench/zoo_kernels.py): results against numpy, cycles beside LLVM 22's and beside the bound.
 
     bench/gemm_zoo.py BUILD [--chip gfx942,gfx950] [--sample N | --part I/N] [--only TEXT] [--no-time] [--json FILE]
-    bench/gemm_zoo.py BUILD --random COUNT [--seed N] [--chip ...]
+    bench/gemm_zoo.py BUILD --random COUNT [--time] [--seed N] [--chip ...]
 
 BUILD has bin/inflight and bench/upstream-compile. Each kernel is compiled and run on a small problem with all checks, and its result compared with
 numpy's, which is exact; then both compilers' code is timed on the device's usual problem, at the peak clock. The bound is what no
 kernel of that tile can take less than, by the compiler's cost model (remark "Launch" of `inflight compile --remarks`; CostModel::launchOf says why): the
 unit with most workgroups, or stores after all iterations but one, or what memory takes to load the matrices once; after that what L2 keeps is written
 back. `--sample N` takes every so many kernels that N remain; `--part I/N` takes every N-th of them from the I-th on, counted from 1. `--random` compiles,
-runs and compares kernels of random forms and times none. Exit status 1 if a result is wrong or a kernel isn't compiled.
+runs and compares kernels of random forms, and times them with `--time`. Exit status 1 if a result is wrong or a kernel isn't compiled.
 """
 import argparse
 import math
@@ -92,8 +92,10 @@ class Zoo:
     def bound(self, kernel, remarks):
         """Cycles, and what they are of."""
         form, device = kernel.form, lib.data("devices.json")[DEVICES[kernel.chip]]
-        numbers = re.search(r"^Name:\s+Launch\n.*?^\.\.\.", remarks, re.M | re.S)[0]
-        launch = {name: int(value) for name, value in re.findall(r"- (\w+):\s+'?(\d+)'?$", numbers, re.M)}
+        numbers = re.search(r"^Name:\s+Launch\n.*?^\.\.\.", remarks, re.M | re.S)
+        if not numbers:
+            raise RuntimeError(f"no remark of the launch: {kernel.form.name()}")
+        launch = {name: int(value) for name, value in re.findall(r"- (\w+):\s+'?(\d+)'?$", numbers[0], re.M)}
         groups = math.prod(kernel.grid())
         most = -(-groups // units(kernel.chip))
         trips = -(-kernel.k // form.split // form.step)
@@ -148,6 +150,7 @@ def main():
     parser.add_argument("--only", default="", help="kernels with this in their names")
     parser.add_argument("--no-time", action="store_true")
     parser.add_argument("--random", type=int, metavar="COUNT")
+    parser.add_argument("--time", action="store_true", help="random forms, too")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json")
     a = parser.parse_args()
@@ -167,7 +170,7 @@ def main():
                 row = {"chip": chip, "name": form.name(), "wrong": zoo.check(form, chip, a.seed + i)}
                 rows.append(row)
                 cells = [row["name"], row["wrong"] or "right"]
-                if not a.random and not a.no_time:
+                if a.time if a.random else not a.no_time:
                     try:
                         row |= zoo.time(form, chip)
                         cells += [f"{row['ours']:,}", f"{row['llvm']:,}" if row["llvm"] else "-", f"{row['bound']:,.0f} {row['pipe']}",
