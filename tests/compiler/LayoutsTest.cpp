@@ -1,7 +1,7 @@
 // Bank conflicts, swizzles and layouts of tiles against their definitions, byte by byte.
 #include "compiler/driver/Session.h"
 #include "compiler/lanes/BankConflicts.h"
-#include "compiler/loops/copies/TileLayout.h"
+#include "compiler/loops/copies/layout/TileLayout.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 #include <map>
@@ -366,6 +366,49 @@ TEST(TileLayout, SpreadsAccessesWithTwoStrides) {
   EXPECT_EQ(layout->conflicts, 0u);
   EXPECT_NE(layout->swizzle.againMask, 0u);
   expectSameStores(tiles, *layout, rules, "transposed");
+}
+
+/// Rows that are padded lie together again, if nothing reads the padding and no access is less aligned then.
+TEST(TileLayout, LeavesOutWhatNothingIsStoredTo) {
+  const LdsRules &rules = *cantFail(LdsRules::get("gfx942"));
+  for (unsigned lanes : {64u, 128u, 256u})
+    for (unsigned row : {32u, 64u, 96u, 128u})
+      for (unsigned padding : {8u, 16u, 48u})
+        for (unsigned bytes : {4u, 8u, 16u})
+          for (const bool conflictsCount : {false, true}) {
+            constexpr unsigned rows = 64;
+            const unsigned stride = row + padding;
+            if (rows * row % (bytes * lanes) || row % bytes || stride % bytes)
+              continue;
+            const std::string what = std::to_string(lanes) + " lanes, rows of " + std::to_string(row) + " + " +
+                                     std::to_string(padding) + " bytes by " + std::to_string(bytes);
+            Tiles tiles(lanes, rows, row, stride, 512, bytes);
+            for (unsigned part = 0; part < row / 32; ++part)
+              tiles.read(8, [&](unsigned lane) { return lane % 16 * stride + lane / 16 % 4 * 8 + part * 32; });
+            std::string why;
+            const LayoutOptions options{lanes, 4, &rules, conflictsCount};
+            const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, options, why);
+            ASSERT_TRUE(layout) << what << ": " << why;
+            expectSameStores(tiles, *layout, rules, what);
+            if (!layout->conflicts)
+              EXPECT_EQ(layout->bytes, rows * row) << what;
+            // The padding of the first row.
+            tiles.read(8, [&](unsigned) { return row; });
+            const std::optional<TileLayout> asWritten = layoutOfStores(tiles.tile, options, why);
+            ASSERT_TRUE(asWritten) << what << ": " << why;
+            EXPECT_EQ(asWritten->bytes, rows * stride) << what;
+          }
+}
+
+TEST(TileLayout, KeepsGapsThatAlign) {
+  const LdsRules &rules = *cantFail(LdsRules::get("gfx942"));
+  // 24 bytes of each 32: without the gaps every second piece of 16 bytes would begin at 8 more than a multiple of 16.
+  Tiles tiles(64, 64, 24, 32, 512, 8);
+  tiles.read(16, [](unsigned lane) { return lane * 32; });
+  std::string why;
+  const std::optional<TileLayout> layout = layoutOfStores(tiles.tile, {64, 4, &rules}, why);
+  ASSERT_TRUE(layout) << why;
+  EXPECT_EQ(layout->bytes, 64u * 32);
 }
 
 TEST(TileLayout, SaysWhyNot) {

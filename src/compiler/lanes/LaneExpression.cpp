@@ -7,21 +7,93 @@ using namespace mlir;
 
 namespace inflight::lanes {
 
-/// The table as an exclusive or of what each bit of the lane's number contributes; none if it isn't one, or isn't
-/// natural numbers.
-static std::optional<SmallVector<int64_t>> bitContributions(const LaneTable &table, unsigned lanes) {
-  SmallVector<int64_t> ofBit;
-  for (unsigned bit = 1; bit < lanes; bit *= 2)
-    ofBit.push_back(table[bit] ^ table[0]);
-  for (unsigned lane = 0; lane < lanes; ++lane) {
-    int64_t value = table[0];
-    for (unsigned bit = 0; bit < ofBit.size(); ++bit)
-      if (lane >> bit & 1)
-        value ^= ofBit[bit];
-    if (value != table[lane] || value < 0)
-      return std::nullopt;
+namespace {
+/// Lanes by two digits of which each has bits of its own: the lower one counts to `length`. 0: by their numbers.
+struct Numbering {
+  unsigned length = 0, shift = 0;
+  uint64_t of(unsigned lane) const {
+    if (!length)
+      return lane;
+    const unsigned shifted = lane + shift;
+    return uint64_t(shifted / length) << llvm::Log2_32_Ceil(length) | shifted % length;
   }
-  return ofBit;
+};
+
+/// first ^ what each bit of the lane's number contributes.
+struct Bits {
+  Numbering numbering;
+  uint64_t first = 0;
+  SmallVector<uint64_t> ofBit;
+};
+
+/// Which numbers of a table follow from which bits of the lanes' numbers, with as many of them known as were added.
+class BitSolver {
+public:
+  explicit BitSolver(Bits &bits) : bits(bits) {}
+  /// False if the number contradicts those before.
+  bool add(uint64_t lane, uint64_t number) {
+    if (!count++) {
+      firstLane = lane;
+      firstNumber = number;
+    }
+    lane ^= firstLane;
+    number ^= firstNumber;
+    for (const auto &[from, to] : known)
+      if (lane & llvm::bit_floor(from)) {
+        lane ^= from;
+        number ^= to;
+      }
+    if (!lane)
+      return !number;
+    for (auto &[from, to] : known)
+      if (from & llvm::bit_floor(lane)) {
+        from ^= lane;
+        to ^= number;
+      }
+    known.push_back({lane, number});
+    return true;
+  }
+  /// Bits that no lane has by themselves contribute nothing.
+  void finish() {
+    bits.first = firstNumber;
+    for (const auto &[from, to] : known) {
+      const unsigned bit = llvm::Log2_64(from);
+      bits.ofBit.resize(std::max<size_t>(bits.ofBit.size(), bit + 1));
+      bits.ofBit[bit] = to;
+      if (firstLane >> bit & 1)
+        bits.first ^= to;
+    }
+  }
+
+private:
+  Bits &bits;
+  unsigned count = 0;
+  uint64_t firstLane = 0, firstNumber = 0;
+  SmallVector<std::pair<uint64_t, uint64_t>, 10> known; ///< the highest bit of each is in no other one
+};
+} // namespace
+
+/// None if the table isn't one, or isn't natural numbers.
+static std::optional<Bits> bitsOf(const LaneTable &table, unsigned lanes, Numbering numbering = {}) {
+  Bits result{numbering, 0, {}};
+  BitSolver solver(result);
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    if (table[lane] < 0 || !solver.add(numbering.of(lane), table[lane]))
+      return std::nullopt;
+  solver.finish();
+  return result;
+}
+
+/// By the digits of rows that are no power of two long: those of the lane's number, or of what lanes do in later rounds
+/// of a workgroup.
+static std::optional<Bits> bitsOfDigits(const LaneTable &table, unsigned lanes) {
+  constexpr unsigned mostRounds = 32;
+  for (unsigned odd : {3, 5, 7, 9, 11, 13, 15})
+    for (unsigned length = odd; length < lanes; length *= 2)
+      for (unsigned round = 0; round < mostRounds; ++round)
+        if (std::optional<Bits> bits = bitsOf(table, lanes, {length, round * lanes}))
+          return bits;
+  return std::nullopt;
 }
 
 namespace {
@@ -116,7 +188,7 @@ Value emitFlatId(OpBuilder &builder, Location loc, gpu::GPUFuncOp kernel) {
 }
 
 bool LaneExpressions::canEmit(const LaneTable &table, unsigned lanes) {
-  return table.isSame() || bitContributions(table, lanes) || digitsOf(table, lanes);
+  return table.isSame() || bitsOf(table, lanes) || digitsOf(table, lanes) || bitsOfDigits(table, lanes);
 }
 
 Value LaneExpressions::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
@@ -136,20 +208,37 @@ Value LaneExpressions::emit(const LaneTable &table) {
     differences.push_back(int64_t(difference(table, lane, 0)));
   auto [it, isNew] = known.try_emplace(std::move(differences));
   if (isNew)
-    it->second = {bitContributions(table, lanes) ? emitBits(table) : emitDigits(table), table[0]};
+    it->second = {emitLanes(table), table[0]};
   return add(it->second.first, constant(int64_t(uint64_t(table[0]) - uint64_t(it->second.second))));
 }
 
+Value LaneExpressions::emitLanes(const LaneTable &table) {
+  std::optional<Bits> bits = bitsOf(table, lanes);
+  if (!bits && digitsOf(table, lanes))
+    return emitDigits(table);
+  if (!bits)
+    bits = *bitsOfDigits(table, lanes);
+  const Numbering &numbering = bits->numbering;
+  Value number = flatId;
+  if (numbering.length) {
+    Value shifted = add(flatId, constant(numbering.shift));
+    Value length = constant(numbering.length);
+    Value high = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, shifted, length),
+                                       constant(int64_t(1) << llvm::Log2_32_Ceil(numbering.length)));
+    number = add(high, arith::RemUIOp::create(builder, loc, shifted, length));
+  }
+  return emitBits(number, numbering.of(lanes - 1), bits->first, bits->ofBit);
+}
+
 /// Bits that move by the same distance are moved together.
-Value LaneExpressions::emitBits(const LaneTable &table) {
-  const SmallVector<int64_t> ofBit = *bitContributions(table, lanes);
+Value LaneExpressions::emitBits(Value number, uint64_t greatest, uint64_t first, ArrayRef<uint64_t> ofBit) {
   std::map<int, uint64_t> moved; // distance to the left -> bits of the lane's number
   for (unsigned bit = 0; bit < ofBit.size(); ++bit)
     for (unsigned to = 0; to < 63; ++to)
       if (ofBit[bit] >> to & 1)
         moved[int(to) - int(bit)] |= uint64_t(1) << bit;
   // Where two meet they are combined without carry, all others are added: bounds of the sum are exact.
-  uint64_t targeted = table[0], contested = 0;
+  uint64_t targeted = first, contested = 0;
   for (auto [distance, bits] : moved) {
     const uint64_t target = distance < 0 ? bits >> -distance : bits << distance;
     contested |= targeted & target;
@@ -159,26 +248,26 @@ Value LaneExpressions::emitBits(const LaneTable &table) {
   const int low = contested ? llvm::countr_zero(contested) : 0;
   if (contested)
     contested = llvm::maskTrailingOnes<uint64_t>(llvm::Log2_64(contested) + 1) & ~llvm::maskTrailingOnes<uint64_t>(low);
-  Value sum = constant(table[0] & ~contested), met = constant(int64_t(table[0] & contested) >> low);
+  Value sum = constant(first & ~contested), met = constant(int64_t(first & contested) >> low);
   for (auto [distance, bits] : moved) {
     const uint64_t meeting = distance < 0 ? contested << -distance : contested >> distance;
     if (bits & ~meeting)
-      sum = add(sum, emitMoved(bits & ~meeting, distance));
+      sum = add(sum, emitMoved(number, greatest, bits & ~meeting, distance));
     if (bits & meeting)
-      met = arith::XOrIOp::create(builder, loc, met, emitMoved(bits & meeting, distance - low));
+      met = arith::XOrIOp::create(builder, loc, met, emitMoved(number, greatest, bits & meeting, distance - low));
   }
   if (!contested)
     return sum;
   return add(sum, arith::MulIOp::create(builder, loc, met, constant(int64_t(1) << low)));
 }
 
-/// Bits of the lane's number, `distance` to the left.
-Value LaneExpressions::emitMoved(uint64_t bits, int distance) {
-  const uint64_t all = llvm::NextPowerOf2(lanes - 1) - 1;
+/// Bits of the number, `distance` to the left.
+Value LaneExpressions::emitMoved(Value number, uint64_t greatest, uint64_t bits, int distance) {
+  const uint64_t all = llvm::NextPowerOf2(greatest) - 1;
   // The highest bits need no mask when what is lower is shifted out.
   if (distance < 0 && bits == (all & ~((uint64_t(1) << -distance) - 1)))
-    return arith::ShRUIOp::create(builder, loc, flatId, constant(-distance));
-  Value part = flatId;
+    return arith::ShRUIOp::create(builder, loc, number, constant(-distance));
+  Value part = number;
   if (bits != all)
     part = arith::AndIOp::create(builder, loc, part, constant(bits));
   if (distance < 0)

@@ -26,8 +26,9 @@ public:
   mlir::Value add(mlir::Value a, mlir::Value b);
 
 private:
-  mlir::Value emitBits(const LaneTable &table);
-  mlir::Value emitMoved(uint64_t bits, int distance);
+  mlir::Value emitLanes(const LaneTable &table);
+  mlir::Value emitBits(mlir::Value number, uint64_t greatest, uint64_t first, llvm::ArrayRef<uint64_t> ofBit);
+  mlir::Value emitMoved(mlir::Value number, uint64_t greatest, uint64_t bits, int distance);
   mlir::Value emitDigits(const LaneTable &table);
 
   mlir::OpBuilder &builder;

@@ -98,6 +98,14 @@ static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
   return bytes;
 }
 
+/// Of the tiles, as the source has them.
+static uint64_t writtenBytes(const LoopPlan &plan) {
+  uint64_t bytes = 0;
+  for (const loops::Tile &tile : plan.loop.tiles)
+    bytes += staticByteExtent(cast<MemRefType>(tile.alloc->getResult(0).getType())).value_or(0);
+  return bytes;
+}
+
 /// Workgroups that a unit holds with so many bytes of LDS each, roughly; at least one.
 /// `words`: registers beside what the loop takes as it is written.
 unsigned AsyncCopies::workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes, unsigned words) const {
@@ -169,7 +177,7 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   if (options.stages)
     return "";
   const unsigned with = workgroups(plan.stages);
-  const unsigned without = workgroupsWith(plan, bytes + other);
+  const unsigned without = workgroupsWith(plan, writtenBytes(plan) + other);
   if (costs->paysStaging(plan, with, without))
     return "";
   return "loading ahead into registers costs more than it saves: a unit has " + std::to_string(with) +

@@ -265,8 +265,12 @@ bool CostModel::paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned 
 }
 
 unsigned CostModel::chooseStagedBuffers(LoopPlan &plan, function_ref<unsigned(unsigned)> workgroups) const {
-  if (hasFunctions(plan.loop.loop))
-    return chooseBuffers(plan, of(plan), workgroups);
+  // The costs don't know how long functions take. What other workgroups compute hides copies into one buffer, and
+  // what is loaded for a second one takes registers from the functions.
+  if (hasFunctions(plan.loop.loop)) {
+    const unsigned usual = chooseBuffers(plan, of(plan), workgroups);
+    return workgroups(1) > workgroups(usual) ? 1 : usual;
+  }
   unsigned best = 0;
   uint64_t least = 0;
   // Of equal ones two, with which what is stored needn't wait for reads.

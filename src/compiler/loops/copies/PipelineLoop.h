@@ -4,7 +4,7 @@
 #include "compiler/loops/copies/CostModel.h"
 #include "compiler/loops/copies/LoopSchedule.h"
 #include "compiler/loops/copies/SharedLines.h"
-#include "compiler/loops/copies/TileLayout.h"
+#include "compiler/loops/copies/layout/TileLayout.h"
 
 namespace inflight::loops {
 

@@ -44,8 +44,8 @@ struct LayoutOptions {
 /// Where that is possible, the layout whose reads wait least for banks. Otherwise `why` says what is in the way.
 std::optional<TileLayout> chooseLayout(const Tile &tile, const LayoutOptions &options, std::string &why);
 
-/// The layout of a tile that lanes store themselves: as it is written, but for an exchange of bytes by which stores and
-/// reads together wait least for banks.
+/// The layout of a tile that lanes store themselves: as it is written, or without the gaps in that, but for an exchange
+/// of bytes by which stores and reads together wait least for banks.
 std::optional<TileLayout> layoutOfStores(const Tile &tile, const LayoutOptions &options, std::string &why);
 
 } // namespace inflight::loops
