@@ -211,7 +211,7 @@ LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc) {
   const MemoryAccess &access = desc.access;
   const unsigned lanes = isa.target().lanesPerWave;
   const MCInstrDesc &mc = isa.instrInfo().get(desc.opcode);
-  const bool isDma = desc.isLdsDma, isDs = desc.isDs();
+  const bool isDma = desc.isLdsDma, isDs = desc.isDs(), isAsyncCopy = desc.isCountedAsync && !isDs;
   if (desc.isCountedTensor) {
     // Descriptors of up to two dimensions have no more registers; of the others the tile is spread over all four
     // groups.
@@ -221,18 +221,20 @@ LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc) {
   }
   if (desc.isGenericFlat() && !isDma)
     shape.kind = Kind::Anywhere;
-  if (!isDma && !isDs)
+  if (!isDma && !isDs && !isAsyncCopy)
     return shape;
   if (access.space == MemoryAccess::Space::None || desc.isGws)
     return shape;
   shape.kind = Kind::Anywhere;
-  if (isDma && desc.isCountedAsync) {
-    // Each lane has its LDS address in the first operand; the offset is added to it as to the address in memory (LLVM,
-    // IntrinsicsAMDGPU.td, of loads to LDS; AITER's kernels take it off before), and the cache policy comes last.
-    if (!access.bytes || mc.getNumOperands() < 3 || mc.getNumDefs())
+  if (isAsyncCopy) {
+    // Each lane has its LDS address in the first operand, of stores from LDS in the last register; the offset is added
+    // to it as to the address in memory (LLVM, IntrinsicsAMDGPU.td, of loads to LDS; AITER's kernels take it off
+    // before), and the cache policy comes last.
+    if (!access.bytes || mc.getNumOperands() < 4 || mc.getNumDefs())
       return shape;
     shape.kind = Kind::Address;
     shape.offsetAt = mc.getNumOperands() - 2;
+    shape.addressAt = desc.isLdsStore ? shape.offsetAt - 1 : 0;
     shape.bytes = access.bytes;
     return shape;
   }

@@ -100,7 +100,9 @@ struct LdsShape {
 };
 LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc);
 /// Whether it has a shape other than None, perhaps.
-inline bool mayTouchLds(const InstrDesc &desc) { return desc.isDs() || desc.isLdsDma || desc.isCountedTensor; }
+inline bool mayTouchLds(const InstrDesc &desc) {
+  return desc.isDs() || desc.isLdsDma || desc.isCountedAsync || desc.isCountedTensor;
+}
 
 /// Of a descriptor of up to two dimensions (Triton 3.9, TDMUtility.cpp, createTDMDescriptor).
 struct TileRegisters {

@@ -202,6 +202,9 @@ void SymbolicRun::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &fo
       (shape.isPair && !immediate(shape.offsetAt + 1)))
     return;
   auto offset = [&](unsigned at) { return uint32_t(inst.getOperand(at).getImm()) * shape.unit; };
+  // Of stores from LDS nobody says whether the offset is of the place there, too.
+  if (desc.isLdsStore && offset(shape.offsetAt) != 0)
+    return;
   Touch &touch = found.back();
   ExprId base;
   if (shape.kind == Kind::Address) {
@@ -228,7 +231,8 @@ void SymbolicRun::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &fo
   }
   touch.bytes = shape.bytes;
   touch.isPair = shape.isPair;
-  touch.isMasked = (isOfSomeLanes && desc.isLdsDma) || (shape.kind != Kind::Dma && !evaluator.areAllActive(state));
+  touch.isMasked = (isOfSomeLanes && (desc.isLdsDma || desc.isLdsStore)) ||
+                   (shape.kind != Kind::Dma && !evaluator.areAllActive(state));
   touch.first = exprs.addConstant(base, offset(shape.offsetAt));
   if (shape.isPair)
     touch.second = exprs.addConstant(base, offset(shape.offsetAt + 1));

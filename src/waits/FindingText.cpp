@@ -43,7 +43,9 @@ static std::string subject(const Program &program, const Verified &verified, con
   case Cause::LdsDma:
     return formatv("{0}{1} LDS bytes that LDS DMA may still {2}", maybe, user.writesLds ? "changes" : "reads",
                    finding.producer && !verified.graph->ops[finding.producer->op].writesLds ? "read" : "write");
-  case Cause::LdsRead: return formatv("LDS DMA {0}overwrites bytes that an earlier LDS access may still use", maybe);
+  case Cause::LdsRead:
+    return formatv("LDS DMA {0}{1} bytes that an earlier LDS access may still {2}", maybe,
+                   user.writesLds ? "overwrites" : "reads", user.writesLds ? "use" : "write");
   case Cause::Late:
     return formatv("{0} is reached while {1} is {2}still in flight to LDS bytes that other waves use after it",
                    instruction.desc->mnemonic,

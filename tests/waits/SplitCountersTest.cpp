@@ -243,6 +243,24 @@ TEST(SplitCounters, CopiesSayWhereTheyWrite) {
   EXPECT_EQ(found(4096, 16, 4112), 1u);
 }
 
+// A copy from LDS reads where its last register says; that its offset is of that place, too, nobody says.
+TEST(SplitCounters, CopiesSayWhereTheyRead) {
+  const std::string begin = "  v_mov_b32_e32 v1, 4096\n  v_mov_b32_e32 v5, 0\n",
+                    store = "  ds_store_b128 v1, v[8:11]\n", other = "  ds_store_b128 v5, v[8:11]\n",
+                    copy = "  global_store_async_from_lds_b128 v[2:3], v1, off\n", done = "  s_wait_dscnt 0x0\n",
+                    end = "  s_endpgm\n";
+  auto found = [&](const std::string &body) { return ruleOf(findings(begin + body + end, 16384, cdna5, 32)); };
+  EXPECT_EQ(found(store + copy), "missing-wait");
+  EXPECT_EQ(found(store + done + copy), "none");
+  EXPECT_EQ(found(other + copy), "none");
+  EXPECT_EQ(found(copy + store), "missing-wait");
+  EXPECT_EQ(found(copy + "  s_wait_asynccnt 0x0\n" + store), "none");
+  EXPECT_EQ(found(copy + other), "none");
+  EXPECT_EQ(found(copy + "  ds_load_b128 v[12:15], v1\n"), "none");
+  EXPECT_EQ(found("  global_store_async_from_lds_b128 v2, v1, s[2:3]\n" + store), "missing-wait");
+  EXPECT_EQ(found("  global_store_async_from_lds_b128 v2, v1, s[2:3] offset:16\n" + other), "undecided");
+}
+
 // Addresses are read again when they have to be translated again.
 TEST(SplitCounters, SourcesOfMemoryOperations) {
   const std::string scalar = "  s_load_b32 s4, s[0:1], 0x0\n", vector = "  global_load_b32 v2, v[0:1], off\n",
