@@ -268,8 +268,12 @@ static std::map<FindingKey, SmallVector<Finding, 1>> candidatesOf(const Graph &g
     Finding finding;
     finding.need = need;
     // Whatever else the instruction has to wait for.
-    if ((*graph.counters)[counter].isOfAlu && need.cause != Cause::Fence)
-      finding.need.cause = Cause::Register;
+    if ((*graph.counters)[counter].isOfAlu) {
+      // In which mode control goes on isn't known.
+      const bool isFence = graph.ops[need.op].fencesAll || graph.ops[need.op].fencesResults;
+      finding.need.cause = isFence ? Cause::Fence : Cause::Register;
+      isCertain &= !isFence;
+    }
     finding.counter = counter;
     finding.isCertain = isCertain;
     finding.required = (isCertain ? need.certain : need.counts)[counter].value();

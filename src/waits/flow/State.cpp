@@ -295,8 +295,10 @@ void Walk::enterOpen() {
     if (queue.kind == Kind::Smem)
       ofScalars |= 1 << i;
   }
+  // No load brings MODE.
   for (unsigned unit = 0; unit < limit; ++unit)
-    any.other.push_back({RegUnit(unit), 0, unit >= regunit::Vgpr0 ? ofVectors : ofScalars});
+    if (unit != regunit::Mode)
+      any.other.push_back({RegUnit(unit), 0, unit >= regunit::Vgpr0 ? ofVectors : ofScalars});
   for (Counter counter : counters.all()) {
     if (!counters[counter].hasInOrder() || counters[counter].isOfSources)
       continue;

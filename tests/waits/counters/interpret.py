@@ -241,9 +241,10 @@ class Wave:
 
     def enterFunction(self):
         """Callers may have anything in flight, of whichever register (LLVM's calling convention)."""
-        everything = set(range(106)) | set(range(1000, 1256))
-        own = {'gfx11': ('vmcnt', 'lgkmcnt'), 'gfx12': ('loadcnt', 'dscnt', 'kmcnt', 'samplecnt', 'bvhcnt')}[self.chip[:5]]
-        self.flight = [Operation(0, 'the caller', counter, None, everything, set()) for counter in own
+        scalars, vectors = set(range(106)), set(range(1000, 1256))
+        own = {'gfx11': {'vmcnt': vectors, 'lgkmcnt': scalars | vectors},
+               'gfx12': {'loadcnt': vectors, 'dscnt': vectors, 'kmcnt': scalars, 'samplecnt': vectors, 'bvhcnt': vectors}}[self.chip[:5]]
+        self.flight = [Operation(0, 'the caller', counter, None, set(written), set()) for counter, written in own.items()
                        if self.chip != 'gfx1250' or counter not in ('samplecnt', 'bvhcnt')]
 
     def returnFrom(self, inst):
@@ -348,6 +349,33 @@ class Wave:
         del self.flight[:-400]
 
 
+class Masks:
+    """What compilers keep of a condition over a join, and ask for there: all lanes or none, in an SGPR, then VCC."""
+    def __init__(self):
+        self.known, self.vcc = {}, None
+
+    def step(self, inst):
+        moved = re.match(r's_mov_b32 s(\d+), (0|-1)$', inst.text)
+        asked = re.match(r's_and_not1_b32 vcc_lo, exec_lo, s(\d+)$', inst.text)
+        if asked:
+            self.vcc = self.known.get(int(asked.group(1)))
+            return
+        if 'vcc' in inst.text and not inst.name.startswith('s_cbranch'):
+            self.vcc = None
+        if 'exec' in inst.text or inst.name.startswith('v_cmpx'):
+            self.known, self.vcc = {}, None
+        for register in inst.writes:
+            self.known.pop(register, None)
+        if moved:
+            self.known[int(moved.group(1))] = int(moved.group(2))
+
+    def taken(self, inst):
+        """Whether the branch is; None where that isn't known. EXEC has a lane where nobody has written it."""
+        if self.vcc is None or inst.name not in ('s_cbranch_vccnz', 's_cbranch_vccz'):
+            return None
+        return (self.vcc == 0) == (inst.name == 's_cbranch_vccnz')
+
+
 class Code:
     """Of one function: instructions, and where control goes."""
     def __init__(self, lines, isKernel=True):
@@ -378,7 +406,7 @@ class Code:
 
     def walk(self, random, chip, most=400):
         """One random path: what was used too early on it, (line, counter, line of the operation)."""
-        wave, at = Wave(chip), 0
+        wave, masks, at = Wave(chip), Masks(), 0
         if not self.isKernel:
             wave.enterFunction()
         for _ in range(most):
@@ -388,10 +416,12 @@ class Code:
             if not self.isKernel and inst.name in ('s_setpc_b64', 's_set_pc_i64') and registers(inst.rest) == {30, 31}:
                 wave.returnFrom(inst)
             wave.step(inst)
+            masks.step(inst)
             at += 1
             if inst.name in ('s_endpgm', 's_setpc_b64', 's_set_pc_i64', 's_swappc_b64', 's_swap_pc_i64'):
                 break
-            if inst.name == 's_branch' or (inst.name.startswith('s_cbranch') and random.random() < .5):
+            known = masks.taken(inst)
+            if inst.name == 's_branch' or (inst.name.startswith('s_cbranch') and (random.random() < .5 if known is None else known)):
                 if inst.rest.strip() not in self.labels:
                     break
                 at = self.labels[inst.rest.strip()]

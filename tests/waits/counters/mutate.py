@@ -89,13 +89,18 @@ def main():
                 file = os.path.join(temp, '%d.s' % len(files))
                 open(file, 'w').write(changed)
                 files.append(file)
-                cases.append((path, n + 1, counter, now, found(changed, seed, walks), n + 1 in overCalls))
+                cases.append((path, n + 1, counter, now, found(changed, seed, walks), base, n + 1 in overCalls))
             files.append(path)
-            cases.append((path, 0, None, None, base, False))
+            cases.append((path, 0, None, None, base, base, False))
         results = verify(sys.argv[1], files)
-        for file, (path, line, counter, now, bad, isOverCalls) in zip(files, cases):
-            # Of other counters something may be undecided all the time.
-            rules = {rule for _, rule, of in results[file] if line == 0 or of == counter}
+        for file, (path, line, counter, now, bad, before, isOverCalls) in zip(files, cases):
+            if file not in results:
+                if line == 0:
+                    print(path + ': left out: it has code for other chips, or none')
+                continue
+            # Of other counters something may be undecided all the time; what a wait ends besides is found as such.
+            rules = {rule for at, rule, of in results[file]
+                     if line == 0 or of == counter or any((at, of) == (use[0], use[1]) for use in bad - before)}
             where = '%s:%d: %s %s' % (path, line, counter, 'deleted' if now is None else 'weakened to %d' % now)
             if line == 0:
                 # Whether addresses are ever translated again isn't known.
