@@ -148,8 +148,13 @@ EarlierConditions &LdsMap::Contents::earlierConditions() {
   if (earlier)
     return *earlier;
   earlier.emplace(blocks);
-  for (const MetConstant &constant : trace->met)
-    earlier->add(constant.symbol, constant.to);
+  for (const MetValue &met : trace->met) {
+    // What is said of the symbol is said of these then.
+    SmallVector<SymbolId, 8> symbols{met.symbol};
+    symbolsOf(exprs, ofOneWave(met.value), symbols);
+    for (SymbolId symbol : symbols)
+      earlier->add(symbol, met.to);
+  }
   for (uint32_t id = 0; id < blocks.size(); ++id)
     for (const PhaseEdge &edge : blocks[id].successors) {
       SmallVector<SymbolId, 8> symbols;
@@ -167,14 +172,12 @@ EarlierConditions &LdsMap::Contents::earlierConditions() {
 /// What symbols that are made when control comes to a block are on the edge. Conditions on them that hold behind the
 /// block, and are not forgotten on the way back to it, are about the visit that the edge leads to: whatever leads back
 /// to it a second time is an edge on which what is inside of that loop or tangle is forgotten.
-ArrayRef<MetConstant> LdsMap::Contents::metOn(uint32_t from, uint32_t to) {
-  auto isBefore = [](const MetConstant &a, const MetConstant &b) {
-    return std::tie(a.from, a.to) < std::tie(b.from, b.to);
-  };
+ArrayRef<MetValue> LdsMap::Contents::metOn(uint32_t from, uint32_t to) {
+  auto isBefore = [](const MetValue &a, const MetValue &b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); };
   if (!isMetSorted)
     stable_sort(trace->met, isBefore);
   isMetSorted = true;
-  const MetConstant wanted{from, to, noSymbol, zero};
+  const MetValue wanted{from, to, noSymbol, zero};
   const auto [first, last] = std::equal_range(trace->met.begin(), trace->met.end(), wanted, isBefore);
   return ArrayRef(trace->met).slice(first - trace->met.begin(), last - first);
 }
@@ -188,7 +191,7 @@ std::optional<Facts> LdsMap::Contents::findBefore(Facts after, uint32_t from, ui
       edge = &candidate;
     }
   // A branch whose condition is never met is no edge.
-  if (!edge && from < trace->reached && to >= trace->reached)
+  if (!edge && from < trace->reached)
     return std::nullopt;
   const uint32_t again = edge ? instanceAgain(from, *edge) : 0;
   if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return || (edge->entersLoopAgain && !again))
@@ -197,13 +200,22 @@ std::optional<Facts> LdsMap::Contents::findBefore(Facts after, uint32_t from, ui
   const bool isCounted = again && isNextIteration(from, *edge);
   const bool entersLoop =
       !again && trace->places[to].isHeader && !trace->isInside(trace->places[from].instance, instance);
-  const ArrayRef<MetConstant> met = isOnly ? metOn(from, to) : ArrayRef<MetConstant>();
+  // Both of a branch's edges may lead there: then what the register holds doesn't depend on which is taken.
+  const ArrayRef<MetValue> met = metOn(from, to);
+  auto metValue = [&](SymbolId id) -> const ExprId * {
+    const ExprId *found = nullptr;
+    for (const MetValue &one : met)
+      if (one.symbol == id && found && one.value != *found)
+        return nullptr;
+      else if (one.symbol == id)
+        found = &one.value;
+    return found;
+  };
   std::optional<Facts> facts = after;
   if (again || entersLoop || !met.empty())
-    facts = pathFacts.renamed(after, [&](SymbolId id) -> std::optional<ExprId> {
-      if (const auto *constant = find_if(met, [&](const MetConstant &m) { return m.symbol == id; });
-          constant != met.end())
-        return constant->value;
+    facts = pathFacts.renamed(after, again, [&](SymbolId id) -> std::optional<ExprId> {
+      if (const ExprId *known = metValue(id))
+        return ofOneWave(*known);
       if (isCounted && id == trace->instances[again].iteration)
         return exprs.addConstant(exprs.symbol(id), 1);
       if (entersLoop && id == trace->instances[instance].iteration)

@@ -107,7 +107,7 @@ struct LdsMap::Contents {
   uint32_t instanceAgain(uint32_t from, const PhaseEdge &edge) const;
   std::optional<Facts> before(Facts after, uint32_t from, uint32_t to);
   std::optional<Facts> findBefore(Facts after, uint32_t from, uint32_t to);
-  llvm::ArrayRef<MetConstant> metOn(uint32_t from, uint32_t to);
+  llvm::ArrayRef<MetValue> metOn(uint32_t from, uint32_t to);
   EarlierConditions &earlierConditions();
   RegionInfo other(const RegionInfo &info, Between between);
   bool isAnywhere(const Symbol &symbol) const;

@@ -12,6 +12,8 @@ namespace inflight::values {
 /// Of a path more isn't kept: the search is over paths, not over conditions. What comes then is held against these. So
 /// many of them at once: those that share symbols with it, and then those that share some with these.
 static constexpr size_t mostConditions = 64, mostAtOnce = 16;
+/// Of a register that changes in a loop: so many turns back it is followed what a condition says of it.
+static constexpr uint8_t mostTurns = 2;
 
 namespace {
 /// factor * iteration + constant, without wrapping.
@@ -111,7 +113,9 @@ bool PathFacts::add(Entry &entry, ExprId condition) {
 }
 
 std::optional<Facts> PathFacts::intern(Entry entry) {
-  hash_code hash = hash_combine(entry.waves, entry.isPart);
+  if (entry.conditions.empty())
+    entry.turns = 0;
+  hash_code hash = hash_combine(entry.waves, entry.isPart, entry.turns);
   for (ExprId condition : entry.conditions)
     hash = hash_combine(hash, uint32_t(condition));
   for (const Iterations &i : entry.iterations)
@@ -126,23 +130,16 @@ std::optional<Facts> PathFacts::intern(Entry entry) {
   return bucket.back();
 }
 
-ArrayRef<SymbolId> PathFacts::symbolsIn(ExprId condition) {
-  auto [known, isNew] = symbolsKnown.try_emplace(condition);
-  if (isNew)
-    symbolsOf(exprs, condition, known->second);
-  return known->second;
-}
-
 bool PathFacts::canJoin(const List &others, ExprId condition) {
   List related{condition};
   SmallDenseSet<SymbolId, 16> symbols;
   for (size_t next = 0; next < related.size() && related.size() < mostAtOnce; ++next) {
     bool isMore = false;
-    for (SymbolId symbol : symbolsIn(related[next]))
+    for (SymbolId symbol : together.symbolsIn(related[next]))
       isMore |= symbols.insert(symbol).second;
     for (ExprId other : others)
       if (isMore && related.size() < mostAtOnce && !is_contained(related, other) &&
-          any_of(symbolsIn(other), [&](SymbolId symbol) { return symbols.contains(symbol); }))
+          any_of(together.symbolsIn(other), [&](SymbolId symbol) { return symbols.contains(symbol); }))
         related.push_back(other);
   }
   sort(related);
@@ -153,9 +150,9 @@ bool PathFacts::canJoin(const List &others, ExprId condition) {
 }
 
 std::optional<Facts> PathFacts::with(Facts facts, ExprId condition, IsAsked isAsked) {
-  const SmallVector<SymbolId, 4> symbols(symbolsIn(condition));
+  const SmallVector<SymbolId, 4> symbols(together.symbolsIn(condition));
   auto sharesSome = [&](ExprId other) {
-    return any_of(symbolsIn(other), [&](SymbolId symbol) { return is_contained(symbols, symbol); });
+    return any_of(together.symbolsIn(other), [&](SymbolId symbol) { return is_contained(symbols, symbol); });
   };
   if (!exprs.isConstant(condition) && none_of(symbols, isAsked) && none_of(entries[facts].conditions, sharesSome))
     return facts;
@@ -174,7 +171,7 @@ Facts PathFacts::about(Facts facts, IsAsked isAsked) {
   List rest = entries[facts].conditions;
   SmallDenseSet<SymbolId, 16> symbols;
   auto isKept = [&](ExprId condition) {
-    const ArrayRef<SymbolId> mine = symbolsIn(condition);
+    const ArrayRef<SymbolId> mine = together.symbolsIn(condition);
     if (none_of(mine, [&](SymbolId symbol) { return symbols.contains(symbol) || isAsked(symbol); }))
       return false;
     symbols.insert(mine.begin(), mine.end());
@@ -204,11 +201,20 @@ Facts PathFacts::only(Facts facts, function_ref<bool(SymbolId)> isWanted) {
   return *intern(std::move(entry)); // some of what holds together does, too
 }
 
-std::optional<Facts> PathFacts::renamed(Facts facts, Replace replace) {
+/// Nothing that came before says what it is.
+static bool isFresh(const Expressions &exprs, SymbolId id) {
+  const Symbol *symbol = &exprs.symbolInfo(id);
+  if (symbol->kind == Symbol::Kind::FirstLane)
+    symbol = &exprs.symbolInfo(symbol->base);
+  return symbol->kind == Symbol::Kind::Loaded || symbol->kind == Symbol::Kind::Computed;
+}
+
+std::optional<Facts> PathFacts::renamed(Facts facts, bool isAgain, Replace replace) {
   const Entry before = entries[facts];
   Entry entry;
   entry.waves = before.waves;
   entry.isPart = before.isPart;
+  entry.turns = before.turns;
   for (const Iterations &i : before.iterations) {
     const std::optional<ExprId> becomes = replace(i.symbol);
     if (!becomes)
@@ -230,18 +236,28 @@ std::optional<Facts> PathFacts::renamed(Facts facts, Replace replace) {
       return std::nullopt;
   }
   // From iteration to iteration conditions would become more and more.
-  constexpr size_t few = 6;
-  const bool isMuch = before.conditions.size() >= few;
+  constexpr size_t few = 16;
+  const bool isMuch = isAgain && before.conditions.size() >= few;
   for (ExprId condition : before.conditions) {
-    bool isForgotten = false;
+    bool isForgotten = false, isFree = false, isOfTurn = false;
     const ExprId now = exprs.substitute(condition, [&](SymbolId id) {
       const std::optional<ExprId> becomes = replace(id);
-      isForgotten |= !becomes || (isMuch && *becomes != exprs.symbol(id) && !exprs.isConstant(*becomes));
+      const bool changes = isAgain && becomes && *becomes != exprs.symbol(id) && !exprs.isConstant(*becomes);
+      const bool isCount = exprs.symbolInfo(id).kind == Symbol::Kind::Iteration;
+      isForgotten |= !becomes || (changes && (isMuch || (!isCount && before.turns >= mostTurns)));
+      isFree |= !becomes && isFresh(exprs, id);
+      isOfTurn |= changes && !isCount;
       return becomes.value_or(zero);
     });
+    entry.isPart |= isForgotten && !isFree;
     if (!isForgotten && !add(entry, now))
       return std::nullopt;
+    if (isOfTurn && !isForgotten)
+      entry.turns = before.turns + 1;
   }
+  for (ExprId condition : entry.conditions)
+    if (!is_contained(before.conditions, condition) && !canJoin(entry.conditions, condition))
+      return std::nullopt;
   return intern(std::move(entry));
 }
 

@@ -27,9 +27,10 @@ public:
   WaveSet waves(Facts facts) const { return entries[facts].waves; }
   /// Those about such symbols alone; of waves nothing.
   Facts only(Facts facts, llvm::function_ref<bool(SymbolId)> isWanted);
-  /// With other values in the place of symbols; what is said of those for which there is none is forgotten.
+  /// With other values in the place of symbols; what is said of those for which there is none is forgotten. `isAgain`:
+  /// for each turn of a loop once more.
   using Replace = llvm::function_ref<std::optional<ExprId>(SymbolId)>;
-  std::optional<Facts> renamed(Facts facts, Replace replace);
+  std::optional<Facts> renamed(Facts facts, bool isAgain, Replace replace);
 
 private:
   /// A loop's iteration is one of these.
@@ -43,7 +44,8 @@ private:
     List conditions; ///< sorted; what the other members don't say
     llvm::SmallVector<Iterations, 2> iterations;
     WaveSet waves = WaveLimits::anyWave;
-    bool isPart = false; ///< conditions are missing for their number
+    bool isPart = false; ///< conditions are missing
+    uint8_t turns = 0;   ///< of loops that they were followed back over
     bool operator==(const Entry &) const = default;
   };
   bool add(Entry &entry, ExprId condition);
@@ -52,14 +54,12 @@ private:
   std::optional<Facts> intern(Entry entry);
   /// Whether one more can hold with the others, which can.
   bool canJoin(const List &others, ExprId condition);
-  llvm::ArrayRef<SymbolId> symbolsIn(ExprId condition);
 
   Expressions &exprs;
   IdVector<Facts, Entry> entries;
   llvm::DenseMap<uint64_t, llvm::SmallVector<Facts, 1>> index; ///< by hash
   Conditions together;
   std::map<List, bool> togetherKnown;
-  llvm::DenseMap<ExprId, llvm::SmallVector<SymbolId, 4>> symbolsKnown;
 };
 
 } // namespace inflight::values

@@ -105,7 +105,7 @@ bool SymbolicRun::forgetStates(size_t worthIt) {
     for (PhaseBlock &block : trace.blocks)
       for (PhaseEdge &edge : block.successors)
         visit(edge.condition);
-    for (MetConstant &met : trace.met) {
+    for (MetValue &met : trace.met) {
       visitSymbol(met.symbol);
       visit(met.value);
     }

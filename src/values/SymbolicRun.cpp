@@ -61,7 +61,7 @@ void SymbolicRun::enterTangle(Frame &frame, int tangle) {
   const uint32_t first = flow.tangles()[tangle].blocks[0];
   evaluator.owner = frame.instance;
   State state = merge(all, first);
-  meetings.next = {}; // at several blocks
+  run.entered = std::exchange(meetings.next, {}).registers; // at several blocks
   run.instance = discovering ? 0 : trace.instances.size();
   if (!discovering)
     trace.instances.push_back({frame.instance, noSymbol, true}); // in which iteration it is left isn't followed
@@ -82,6 +82,9 @@ SymbolicRun::StateRef SymbolicRun::startOf(uint32_t block, const Incomings &from
     for (unsigned slot : writtenInTangle[tangle].set_bits())
       if (slot != slice.activeSlot() && live.isLive(block, slot))
         noteMeeting(slot, state[slot].expr, from);
+    for (const Meetings::Register &entered : tangleRuns[tangle].entered)
+      if (!writtenInTangle[tangle][entered.slot])
+        noteMeeting(entered.slot, exprs.symbol(entered.symbol), from);
     return make(std::move(state));
   }
   if (flow.hasIrregular(block) || (flow.isEntry(block) && !from.empty()))
@@ -93,26 +96,22 @@ SymbolicRun::StateRef SymbolicRun::startOf(uint32_t block, const Incomings &from
   return from.empty() ? nullptr : make(merge(from, block));
 }
 
-static bool isConstant(const Expressions &exprs, const Value &value) {
-  return exprs.isConstant(value.expr) && value.lanes == 0;
-}
-
-/// That a register begins the block that is entered next as `symbol`, and which constants it held on the edges there.
+/// That a register begins the block that is entered next as `symbol`, and what it held on the edges there.
 void SymbolicRun::noteMeeting(unsigned slot, ExprId symbol, const Incomings &from) {
   if (discovering)
     return;
   const SymbolId id = exprs.onlyAtom(symbol)->symbol();
   meetings.next.registers.push_back({uint16_t(slot), id});
   for (const Incoming &incoming : from)
-    if (const Value &value = (*incoming.state)[slot]; isConstant(exprs, value) && incoming.isEdge)
-      meetings.next.constants.push_back({incoming.from, ~0u, id, value.expr});
+    if (const Value &value = (*incoming.state)[slot]; value.lanes == 0 && incoming.isEdge)
+      meetings.next.values.push_back({incoming.from, ~0u, id, value.expr});
 }
 
 /// The same of an edge back to a block that was entered before.
-static void noteConstants(PhaseTrace &trace, const Expressions &exprs, ArrayRef<Meetings::Register> registers,
-                          uint32_t from, uint32_t to, const State &state) {
+static void noteValues(PhaseTrace &trace, ArrayRef<Meetings::Register> registers, uint32_t from, uint32_t to,
+                       const State &state) {
   for (const auto &[slot, symbol] : registers)
-    if (isConstant(exprs, state[slot]))
+    if (state[slot].lanes == 0)
       trace.met.push_back({from, to, symbol, state[slot].expr});
 }
 
@@ -285,7 +284,7 @@ void SymbolicRun::beginInstance(const Frame &frame, uint32_t block, const Incomi
   place.isDivergent = steps.size() > 1 && none_of(steps, [](const Flow::Step &step) { return step.isCall; });
   trace.places.push_back(place);
   latest[block] = id;
-  for (const MetConstant &met : meetings.next.constants)
+  for (const MetValue &met : meetings.next.values)
     trace.met.push_back({met.from, id, met.symbol, met.value});
   if (flow.hasIrregular(block))
     meetings.again[id] = std::move(meetings.next.registers);
@@ -374,7 +373,7 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
     if (flow.isIrregular(block, step.to)) {
       if (!discovering && latest[step.to] != ~0u) {
         trace.blocks[id].successors.push_back({latest[step.to], step.kind, true, incoming.condition});
-        noteConstants(trace, exprs, meetings.again[latest[step.to]], id, latest[step.to], *incoming.state);
+        noteValues(trace, meetings.again[latest[step.to]], id, latest[step.to], *incoming.state);
       }
       continue;
     }
@@ -552,7 +551,7 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
       for (const Incoming &incoming : from)
         if (incoming.isEdge) {
           trace.blocks[incoming.from].successors.push_back({firstHeader, incoming.kind, true, incoming.condition});
-          noteConstants(trace, exprs, starts, incoming.from, firstHeader, *incoming.state);
+          noteValues(trace, starts, incoming.from, firstHeader, *incoming.state);
         }
     return std::move(frame.out);
   }

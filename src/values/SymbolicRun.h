@@ -29,11 +29,11 @@ struct Touch {
   bool isBound = false;  ///< no other bytes are touched, but perhaps not these
 };
 
-/// Where paths meet that bring several values of a register, the symbol that stands for these is a constant on an edge.
-struct MetConstant {
+/// Where paths meet that bring several values of a register: what the symbol that stands for these is on an edge.
+struct MetValue {
   uint32_t from, to; ///< phase blocks
   SymbolId symbol;   ///< made when control comes to `to`
-  ExprId value;
+  ExprId value;      ///< at the end of `from`
 };
 
 /// What a phase block begins with, where several values meet.
@@ -43,7 +43,7 @@ struct Meetings {
     SymbolId symbol;
   };
   std::vector<Register> registers;
-  std::vector<MetConstant> constants; ///< `to` isn't known yet
+  std::vector<MetValue> values; ///< `to` isn't known yet
 };
 struct AllMeetings {
   Meetings next; ///< of the block that is entered next
@@ -64,7 +64,7 @@ struct PhaseTrace {
   std::vector<PhaseBlock> blocks;
   std::vector<Place> places; ///< by phase block
   std::vector<Touch> touches;
-  std::vector<MetConstant> met;
+  std::vector<MetValue> met;
   llvm::DenseMap<uint32_t, Known> indexes; ///< by S_SET_GPR_IDX_ON: what it was run with
   uint32_t reached = 0;                    ///< phase blocks; control comes to none of those after them
   std::vector<Instance> instances{1};
@@ -150,6 +150,7 @@ private:
   struct TangleRun {
     StateRef start;
     uint32_t instance = 0;
+    std::vector<Meetings::Register> entered; ///< of which several values come in
   };
 
   /// What the conditional branch at a block's end says.

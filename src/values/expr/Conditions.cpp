@@ -70,15 +70,10 @@ ExprId Conditions::substituteFields(ExprId id, const Atom &of, ExprId becomes) {
   return id;
 }
 
-/// The only symbol that a condition depends on.
-std::optional<SymbolId> Conditions::onlySymbol(ExprId condition) {
-  auto [known, isNew] = onlySymbols.try_emplace(condition);
-  if (isNew) {
-    SmallVector<SymbolId, 4> symbols;
-    symbolsOf(exprs, condition, symbols);
-    if (symbols.size() == 1)
-      known->second = symbols[0];
-  }
+ArrayRef<SymbolId> Conditions::symbolsIn(ExprId condition) {
+  auto [known, isNew] = symbols.try_emplace(condition);
+  if (isNew)
+    symbolsOf(exprs, condition, known->second);
   return known->second;
 }
 
@@ -143,8 +138,8 @@ static std::optional<ExprId> comparedWithNumber(const Expressions &exprs, ExprId
   return exprs.isConstant(atom.a) ? atom.b : atom.a;
 }
 
-/// Whether a value is left that no condition rules out; true too where there are many to try.
-bool Conditions::hasValue(ArrayRef<ExprId> conditions, ExprId of) {
+/// Those that are left by conditions that compare it with numbers; none where they are many.
+std::optional<Conditions::Values> Conditions::fewValues(ArrayRef<ExprId> conditions, ExprId of) {
   constexpr uint32_t mostValues = 64;
   Known known = exprs[of].known;
   SmallVector<uint32_t, 4> without;
@@ -159,24 +154,32 @@ bool Conditions::hasValue(ArrayRef<ExprId> conditions, ExprId of) {
       without.push_back(exprs[atom.a == of ? atom.b : atom.a].constant);
   }
   if (known.least > known.greatest)
-    return false;
+    return Values();
   // Multiples of a power of two.
   const unsigned zeros = std::min(countr_one(known.zeros), 31);
   const uint64_t first = (uint64_t(known.least) + lowBits(zeros)) >> zeros, last = known.greatest >> zeros;
   if (last >= first + mostValues)
-    return true;
-  const bool isAtom = exprs.onlyAtom(of);
-  const Atom atom = isAtom ? *exprs.onlyAtom(of) : Atom();
-  for (uint64_t i = first; i <= last; ++i) {
-    const ExprId value = exprs.constant(uint32_t(i << zeros));
-    auto is = [&](ExprId condition) {
-      return substituteFields(substitute(condition, exprs.terms(of)[0].atom, value), atom, value);
-    };
-    if (!is_contained(without, exprs[value].constant) &&
-        (!isAtom || none_of(conditions, [&](ExprId condition) { return is(condition) == zero; })))
-      return true;
-  }
-  return false;
+    return std::nullopt;
+  Values values;
+  for (uint64_t i = first; i <= last; ++i)
+    if (const uint32_t value = uint32_t(i << zeros); !is_contained(without, value))
+      values.push_back(value);
+  return values;
+}
+
+/// Whether a value is left that no condition rules out; true too where there are many to try.
+bool Conditions::hasValue(ArrayRef<ExprId> conditions, ExprId of) {
+  const std::optional<Values> values = fewValues(conditions, of);
+  if (!values || !exprs.onlyAtom(of))
+    return !values || !values->empty();
+  const Atom atom = *exprs.onlyAtom(of);
+  const AtomId id = exprs.terms(of)[0].atom;
+  return any_of(*values, [&](uint32_t number) {
+    const ExprId value = exprs.constant(number);
+    return none_of(conditions, [&](ExprId condition) {
+      return substituteFields(substitute(condition, id, value), atom, value) == zero;
+    });
+  });
 }
 
 bool Conditions::haveValues(ArrayRef<ExprId> conditions) {
@@ -186,12 +189,56 @@ bool Conditions::haveValues(ArrayRef<ExprId> conditions) {
       all.push_back(of);
   };
   for (ExprId condition : conditions) {
-    if (const std::optional<SymbolId> symbol = onlySymbol(condition))
-      add(exprs.symbol(*symbol));
+    if (const ArrayRef<SymbolId> mine = symbolsIn(condition); mine.size() == 1)
+      add(exprs.symbol(mine[0]));
     if (const std::optional<ExprId> of = comparedWithNumber(exprs, condition))
       add(*of);
   }
   return all_of(all, [&](ExprId of) { return hasValue(conditions, of); });
+}
+
+/// What a condition may be tried with values of.
+ArrayRef<AtomId> Conditions::numbersIn(ExprId condition) {
+  auto [known, isNew] = numbers.try_emplace(condition);
+  if (isNew)
+    exprs.eachAtom(condition, [&found = known->second](AtomId id, const Atom &atom) {
+      if ((atom.kind == AtomKind::Symbol || atom.kind == AtomKind::Field) && !is_contained(found, id))
+        found.push_back(id);
+    });
+  return known->second;
+}
+
+/// Whether values are left that these may have together, of those that have few; true too where there is much to try.
+bool Conditions::haveValuesTogether(ArrayRef<ExprId> conditions, unsigned &tries) {
+  SmallVector<AtomId, 8> all;
+  for (ExprId condition : conditions)
+    for (AtomId id : numbersIn(condition))
+      if (!is_contained(all, id))
+        all.push_back(id);
+  std::optional<Values> values;
+  AtomId of{};
+  for (AtomId id : all)
+    if (std::optional<Values> its = fewValues(conditions, exprs.sum(0, {{id, 1}}));
+        its && (!values || its->size() < values->size())) {
+      of = id;
+      values = std::move(its);
+    }
+  if (!values)
+    return true;
+  const Atom atom = exprs.atom(of);
+  for (uint32_t number : *values) {
+    if (tries == 0)
+      return true;
+    --tries;
+    const ExprId value = exprs.constant(number);
+    SmallVector<ExprId, 8> rest;
+    for (ExprId condition : conditions)
+      if (const ExprId now = substituteFields(substitute(condition, of, value), atom, value); now != exprs.constant(1))
+        rest.push_back(now);
+    if (!is_contained(rest, zero) && haveValuesTogether(rest, tries))
+      return true;
+  }
+  return false;
 }
 
 /// Whether a + b is 1. Asked for each pair, so the sum isn't made.
@@ -285,8 +332,8 @@ bool Conditions::canHold(ArrayRef<ExprId> conditions, unsigned &tries) {
 }
 
 bool Conditions::canAllHold(ArrayRef<ExprId> conditions) {
-  unsigned tries = 16;
-  return haveValues(conditions) && canHold(conditions, tries);
+  unsigned tries = 16, triesTogether = 256;
+  return haveValues(conditions) && canHold(conditions, tries) && haveValuesTogether(conditions, triesTogether);
 }
 
 } // namespace inflight::values
