@@ -187,7 +187,7 @@ static bool writeBranchResults(Function &function, const Uses &uses) {
   for (unsigned b = 0; b < function.blocks.size(); ++b)
     for (unsigned i = 0; i < function.blocks[b].insts.size(); ++i) {
       const Inst &inst = function.blocks[b].insts[i];
-      if (inst.isCopy() && inst.keepsInactiveLanes && inst.operands[1].isReg())
+      if (inst.isCopy() && inst.operands[1].isReg())
         isChanged |= BranchResult(function, uses, b, i).writeInPlace();
     }
   return isChanged;

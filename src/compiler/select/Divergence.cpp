@@ -69,12 +69,12 @@ Divergence::Divergence(LLVM::LLVMFuncOp function) : loads(function) {
   for (bool changed = true; changed;) {
     changed = false;
     for (Operation &op : function.getBody().front())
-      changed |= visit(&op, false);
+      changed |= visit(&op);
   }
 }
 
 // NOLINTNEXTLINE(readability-function-size): a case for each operation with regions
-bool Divergence::visit(Operation *op, bool inDivergentLoop) {
+bool Divergence::visit(Operation *op) {
   bool changed = false;
   auto markAll = [&](auto range) {
     for (Value value : range)
@@ -93,12 +93,13 @@ bool Divergence::visit(Operation *op, bool inDivergentLoop) {
       link(yield->getOperand(i), argument);
       link(argument, loop.getResult(i));
     }
-    if (divergentLoop) {
-      markAll(loop.getBody()->getArguments());
+    // Lanes begin together and each counts from its own lower bound. What they leave with depends on when they do.
+    link(loop.getLowerBound(), loop.getInductionVar());
+    link(loop.getStep(), loop.getInductionVar());
+    if (divergentLoop)
       markAll(loop.getResults());
-    }
     for (Operation &inner : *loop.getBody())
-      changed |= visit(&inner, inDivergentLoop || divergentLoop);
+      changed |= visit(&inner);
     return changed;
   }
   if (auto conditional = dyn_cast<scf::IfOp>(op)) {
@@ -107,7 +108,7 @@ bool Divergence::visit(Operation *op, bool inDivergentLoop) {
       if (region.empty())
         continue;
       for (Operation &inner : region.front())
-        changed |= visit(&inner, inDivergentLoop);
+        changed |= visit(&inner);
       Operation *yield = region.front().getTerminator();
       for (auto [i, result] : llvm::enumerate(conditional.getResults()))
         link(yield->getOperand(i), result);
@@ -127,14 +128,12 @@ bool Divergence::visit(Operation *op, bool inDivergentLoop) {
       link(value, loop.getAfterArguments()[i]);
       link(value, loop.getResult(i));
     }
-    if (divergentLoop) {
-      markAll(loop.getBeforeArguments());
-      markAll(loop.getAfterArguments());
+    // Lanes that are left have all gone round as often.
+    if (divergentLoop)
       markAll(loop.getResults());
-    }
     for (Region &region : loop->getRegions())
       for (Operation &inner : region.front())
-        changed |= visit(&inner, inDivergentLoop || divergentLoop);
+        changed |= visit(&inner);
     return changed;
   }
   if (op->getNumRegions()) {
@@ -143,7 +142,7 @@ bool Divergence::visit(Operation *op, bool inDivergentLoop) {
     for (Region &region : op->getRegions())
       for (Block &block : region) {
         for (Operation &inner : block)
-          changed |= visit(&inner, inDivergentLoop);
+          changed |= visit(&inner);
         for (Value argument : block.getArguments())
           changed |= mark(argument);
       }

@@ -13,7 +13,8 @@ struct LoadedMemory {
   explicit LoadedMemory(mlir::LLVM::LLVMFuncOp function);
 };
 
-/// Values that are the same in all active lanes and computable on the scalar unit.
+/// Values that are the same in all active lanes and computable on the scalar unit. In a loop that lanes leave at
+/// different times the active ones are those that are left; what the loop gives is then the lanes' own.
 class Divergence {
 public:
   explicit Divergence(mlir::LLVM::LLVMFuncOp function);
@@ -25,7 +26,7 @@ public:
   bool isUnwritten(mlir::LLVM::LoadOp load) const { return loads.unwritten.contains(load); }
 
 private:
-  bool visit(mlir::Operation *op, bool inDivergentLoop);
+  bool visit(mlir::Operation *op);
   bool isVectorOnly(mlir::Operation *op) const;
   bool mark(mlir::Value value) { return divergent.insert(value).second; }
   llvm::DenseSet<mlir::Value> divergent;

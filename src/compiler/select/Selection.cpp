@@ -97,6 +97,16 @@ std::optional<size_t> OpSelector::compareIntoScc(Value condition) {
   std::optional<Predicate> predicate = icmp.getPredicate();
   if (bits == 64)
     predicate = predicateOnWords(*predicate, a, b);
+  // Of pairs the scalar unit knows whether they are equal.
+  const bool isEq = icmp.getPredicate() == Predicate::eq;
+  if (!predicate && (isEq || icmp.getPredicate() == Predicate::ne) && allScalar(a) && allScalar(b)) {
+    const Operand first = pairOperand(a, true), second = pairOperand(b, true);
+    if (first.isReg() || second.isReg()) {
+      const size_t begin = fn.blocks[state.current].insts.size();
+      emit(isEq ? s_cmp_eq_u64 : s_cmp_lg_u64, {first, second});
+      return begin;
+    }
+  }
   if (!predicate || !isScalar(a[0]) || !isScalar(b[0]))
     return std::nullopt;
   return compareIntoScc(*predicate, a[0], b[0]);

@@ -41,7 +41,10 @@ Elems ControlFlow::mergeRegisters(Type type, bool uniform) {
     unsigned width = file == RegFile::Sgpr ? std::min(count, mask ? 2u : 4u) : std::min(count, widest);
     if (width == 3)
       width = 2;
-    Elems part = pieces(newReg(file, width));
+    const Reg reg = newReg(file, width);
+    if (mask && !uniform)
+      state.mergedMasks.insert(reg.id);
+    Elems part = pieces(reg);
     result.append(part.begin(), part.end());
     count -= width;
   }
@@ -67,8 +70,7 @@ void ControlFlow::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsIna
       if (target[i] == value[i])
         continue;
       // Lane masks have their lanes in scalar registers: merged bit by bit.
-      const lir::VirtualReg &info = fn.regs[target[i].reg.id];
-      if (keepsInactiveLanes && info.file == RegFile::Sgpr && info.width == 2 && i + 1 < target.size()) {
+      if (keepsInactiveLanes && state.mergedMasks.contains(target[i].reg.id)) {
         Reg pair = fn.whole(target[i].reg.id);
         Operand exec = Operand::specialReg(Special::Exec);
         Reg kept = newSgpr(2), fresh = newSgpr(2);
@@ -117,15 +119,18 @@ void ControlFlow::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsIna
   }
 }
 
-size_t ControlFlow::branchIfNot(Value condition, unsigned target, unsigned fallThrough) {
-  if (std::optional<size_t> begin = compareIntoScc(condition)) {
-    branchTo(s_cbranch_scc0, target, fallThrough);
+size_t ControlFlow::testCondition(Value condition) {
+  if (std::optional<size_t> begin = compareIntoScc(condition))
     return *begin;
-  }
   const Operand source = maskOperand(get(condition));
   Reg active = newSgpr(2);
   const size_t begin = fn.blocks[state.current].insts.size();
   andWithExec(Operand::def(active), source);
+  return begin;
+}
+
+size_t ControlFlow::branchIfNot(Value condition, unsigned target, unsigned fallThrough) {
+  const size_t begin = testCondition(condition);
   branchTo(s_cbranch_scc0, target, fallThrough);
   return begin;
 }

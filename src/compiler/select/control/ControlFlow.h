@@ -13,6 +13,8 @@ public:
   using Selector::Selector;
   void copyTo(llvm::ArrayRef<Elems> to, llvm::ArrayRef<Elems> from, bool keepsInactiveLanes);
   Elems mergeRegisters(mlir::Type type, bool uniform);
+  /// Whether the uniform condition holds, into SCC. Where in the block the test begins.
+  size_t testCondition(mlir::Value condition);
   /// Branches to `target` when the uniform condition is false. Where in the block the test and the branch begin.
   size_t branchIfNot(mlir::Value condition, unsigned target, unsigned fallThrough);
   /// The lanes in the mask go on; `saved` keeps who was active. Where in the block that begins.

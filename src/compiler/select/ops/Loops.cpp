@@ -100,8 +100,8 @@ public:
     region.close();
     if (rotation.period > 1)
       return s.selectTrips(op, trips, std::move(carried));
-    for (auto [result, elems] : llvm::zip(op.getResults(), carried))
-      s.set(result, elems);
+    for (auto [i, result] : llvm::enumerate(op.getResults()))
+      s.set(result, kept[i].empty() ? carried[i] : kept[i]);
     return success();
   }
 
@@ -141,8 +141,11 @@ private:
                                    : s.mergeRegisters(argument.getType(), s.divergence.isUniform(argument)));
       if (!rotates(i))
         targets.push_back(carried.back());
+      const bool isKept = !isUniform && s.divergence.isUniform(argument) && !op.getResult(i).use_empty();
+      kept.push_back(isKept ? s.mergeRegisters(argument.getType(), false) : Elems());
     }
-    counter = s.pieces(s.newReg(isUniform ? RegFile::Sgpr : RegFile::Vgpr, isNarrow ? 1 : 2));
+    const bool isScalar = s.divergence.isUniform(op.getInductionVar());
+    counter = s.pieces(s.newReg(isScalar ? RegFile::Sgpr : RegFile::Vgpr, isNarrow ? 1 : 2));
     if (isNarrow) {
       lower.resize(1);
       upper.resize(1);
@@ -156,9 +159,11 @@ private:
     for (size_t i = 0; i < carried.size(); ++i) {
       if (rotates(i))
         continue;
-      const bool isRead = !op.getResult(i).use_empty();
+      const bool isRead = !op.getResult(i).use_empty() && kept[i].empty();
       (isRead ? readTargets : laterTargets).push_back(carried[i]);
       (isRead ? readSources : laterSources).push_back(initial[i]);
+      readTargets.push_back(kept[i]);
+      readSources.push_back(kept[i].empty() ? Elems() : initial[i]);
     }
     s.copyTo(readTargets, readSources, false);
     // On the values, not on the registers they were copied to: those change in the loop, and what is computed from them
@@ -184,6 +189,7 @@ private:
     for (size_t id = firstReg; id < s.fn.regs.size(); ++id)
       s.state.regDepth[id] = std::min<unsigned>(s.state.regDepth[id], s.state.regions.size() - 1);
     SmallVector<Elems> all = targets;
+    all.append(kept);
     all.push_back(counter);
     region.startBody(all);
     return success();
@@ -220,6 +226,10 @@ private:
         sources.push_back(yielded[i]);
     targets.push_back(counter);
     sources.push_back(next);
+    for (size_t i = 0; i < yielded.size(); ++i) {
+      targets.push_back(kept[i]);
+      sources.push_back(kept[i].empty() ? Elems() : yielded[i]);
+    }
     s.copyTo(targets, sources, !isUniform);
     if (!isUniform) {
       s.andWithExec(Operand::specialReg(Special::Exec, true), Operand::use(s.tuple(again, RegFile::Sgpr)));
@@ -257,8 +267,9 @@ private:
   Elems lower, upper, step, counter;
   std::optional<APInt> begin, end, stepSize; ///< those that are constants
   SmallVector<Elems> initial, carried;       ///< by argument
-  SmallVector<Elems> targets;                ///< the carried ones that each iteration writes
-  SmallVector<Elems> yielded;                ///< by argument
+  SmallVector<Elems> kept; ///< by argument: what lanes leave with that leave by themselves; empty if `carried` has it
+  SmallVector<Elems> targets; ///< the carried ones that each iteration writes
+  SmallVector<Elems> yielded; ///< by argument
 };
 /// scf.while.
 class WhileLoop {
@@ -277,7 +288,7 @@ public:
       return failure();
     for (Value value : condition.getArgs())
       passed.push_back(s.get(value));
-    if (!isUniform && isRepeated)
+    if (isRepeated)
       goBackAtOnce();
     else if (failed(goOn()))
       return failure();
@@ -320,17 +331,38 @@ private:
 
   /// The argument that has the result's value in the next iteration: lanes that leave keep it there.
   std::optional<unsigned> carrierOf(unsigned result) {
-    if (!isRepeated || s.divergence.isUniform(op.getResult(result)))
+    if (!isRepeated)
       return std::nullopt;
+    const bool isScalar = s.divergence.isUniform(op.getResult(result));
     for (auto [i, yielded] : llvm::enumerate(op.getYieldOp().getOperands()))
-      if (yielded == op.getAfterArguments()[result] && !s.divergence.isUniform(op.getBeforeArguments()[i]))
+      if (yielded == op.getAfterArguments()[result] && s.divergence.isUniform(op.getBeforeArguments()[i]) == isScalar)
         return i;
     return std::nullopt;
   }
 
+  /// What a loop gives that all lanes leave together, by the registers that have it beyond the copies for the next
+  /// iteration.
+  void placeResults() {
+    for (auto [i, result] : llvm::enumerate(op.getResults())) {
+      auto isRewritten = [&](const Elem &elem) {
+        return !elem.isImm && llvm::any_of(arguments, [&](const Elems &argument) {
+          return llvm::any_of(argument, [&](const Elem &other) { return other.reg.id == elem.reg.id; });
+        });
+      };
+      if (const std::optional<unsigned> carrier = carrierOf(i))
+        results.push_back(arguments[*carrier]);
+      else if (result.use_empty() || !llvm::any_of(passed[i], isRewritten))
+        results.push_back(passed[i]);
+      else
+        results.push_back(s.mergeRegisters(result.getType(), s.divergence.isUniform(result)));
+    }
+  }
+
   /// Nothing but the next iteration follows the condition: lanes that leave have what they would begin it with.
   void goBackAtOnce() {
-    const Operand mask = s.maskOperand(s.get(condition.getCondition()));
+    if (isUniform)
+      placeResults();
+    const Operand mask = isUniform ? Operand() : s.maskOperand(s.get(condition.getCondition()));
     for (auto [argument, elems] : llvm::zip(op.getAfterArguments(), passed))
       s.set(argument, elems);
     SmallVector<Elems> targets = arguments, sources = yielded();
@@ -339,6 +371,11 @@ private:
         targets.push_back(elems);
         sources.push_back(passed[i]);
       }
+    if (isUniform) {
+      s.testCondition(condition.getCondition());
+      s.copyTo(targets, sources, false);
+      return region.branchBack(s_cbranch_scc1);
+    }
     s.copyTo(targets, sources, true);
     s.andWithExec(Operand::specialReg(Special::Exec, true), mask);
     region.branchBack(s_cbranch_execnz);
