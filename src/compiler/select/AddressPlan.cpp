@@ -55,6 +55,7 @@ void AddressPlan::plan(LLVM::LLVMFuncOp function, LinearForms &forms, const Dive
   });
   merges.plan(all, divergence);
   merges.planLds(function, forms, divergence);
+  merges.planPrivate(function, forms);
   planSharing(all, divergence);
   planLanes(all, forms, divergence);
 }

@@ -32,6 +32,7 @@ public:
   /// Of global memory; in their order.
   void plan(llvm::ArrayRef<PointerAccess> accesses, const Divergence &divergence);
   void planLds(mlir::LLVM::LLVMFuncOp function, LinearForms &forms, const Divergence &divergence);
+  void planPrivate(mlir::LLVM::LLVMFuncOp function, LinearForms &forms);
   /// Whether another one does the access.
   bool isPart(mlir::Operation *op) const { return mergedInto.contains(op); }
   /// What it does besides its own; null if nothing.

@@ -1,7 +1,8 @@
 // Loads of neighbouring bytes that become one load, and stores that become one store.
 //
 // The first of the loads does all of them, and the last of the stores. They stand in one block, and nothing between
-// them may write what the loads read, or read or write what the stores write. Memory is accessed unaligned as it is.
+// them may write what the loads read, or read or write what the stores write. Global memory is accessed unaligned as it
+// is; private memory lies lane by lane in dwords, so that wide accesses begin with one.
 #include "compiler/select/Accesses.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -46,25 +47,43 @@ unsigned Merge::offsetOf(Operation *op) const {
 
 namespace {
 using Part = std::pair<int64_t, Operation *>; ///< where it accesses
+
+/// Private memory of its own, which begins with a dword.
+bool isVariable(Value root) { return root.getDefiningOp<LLVM::AllocaOp>() != nullptr; }
+
+/// As the source promises it.
+uint64_t alignmentOf(Operation *access) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(access))
+    return load.getAlignment().value_or(1);
+  return cast<LLVM::StoreOp>(access).getAlignment().value_or(1);
+}
+
 /// Accesses of one kind from one base that nothing comes between.
 struct Group {
   Value root;
   decltype(LinearForm::terms) terms;
-  bool stores, isScalar, isLds;
+  bool stores, isScalar;
+  unsigned space;
   SmallVector<Part> parts;
+  SmallVector<Part> passed = {}; ///< stores since loads began, from the same base
 
-  /// Bytes of the widest access.
-  unsigned widestAt(int64_t place) const {
-    if (!isLds)
+  /// Bytes of the widest access that begins with this part.
+  unsigned widestAt(const Part &part) const {
+    constexpr unsigned dword = 4;
+    if (isGlobal(space, Global::Any))
       return mostBytes;
-    uint64_t bits = mostBytes | uint64_t(place);
+    uint64_t bits = mostBytes | uint64_t(part.first);
     for (const auto &[key, term] : terms)
       bits |= uint64_t(term.second);
-    return bits & -bits;
+    const unsigned aligned = bits & -bits;
+    if (space != privateSpace)
+      return aligned;
+    return (isVariable(root) && aligned >= dword) || alignmentOf(part.second) >= dword ? mostBytes : 0;
   }
 
   /// Whether bytes of it are accessed twice with this one.
-  bool overlaps(int64_t place, Operation *op) const {
+  bool overlaps(int64_t place, Operation *op) const { return overlap(parts, place, op); }
+  static bool overlap(ArrayRef<Part> parts, int64_t place, Operation *op) {
     return llvm::any_of(parts, [&](const Part &part) {
       const int64_t distance = part.first - place;
       return distance < int64_t(partBytes(op)) && -distance < int64_t(partBytes(part.second));
@@ -134,7 +153,7 @@ Ended endedBetween(Operation *previous, Operation *next, bool isLds) {
 template <typename ByLeader, typename Into> void finishGroup(Group &group, ByLeader &byLeader, Into &mergedInto) {
   llvm::stable_sort(group.parts, llvm::less_first());
   for (ArrayRef<Part> rest = group.parts; !rest.empty();) {
-    const ArrayRef<Part> run = rest.take_front(longestRun(rest, group.widestAt(rest[0].first)));
+    const ArrayRef<Part> run = rest.take_front(longestRun(rest, group.widestAt(rest[0])));
     rest = rest.drop_front(run.size());
     if (run.size() == 1)
       continue;
@@ -198,12 +217,88 @@ void Merges::plan(ArrayRef<PointerAccess> accesses, const Divergence &divergence
     if (isTwice && !stores)
       continue;
     if (group == open.end()) {
-      open.push_back({access.root, access.form.terms, stores, isScalar, isLds, {}});
+      open.push_back({access.root, access.form.terms, stores, isScalar, addressSpaceOf(access.pointer), {}});
       group = std::prev(open.end());
     }
     group->parts.push_back({access.form.constant, access.op});
   }
   close(true, true);
+}
+
+namespace {
+/// Private memory is its lane's own, so that the accesses of a block tell all.
+class PrivateMerges {
+public:
+  explicit PrivateMerges(LinearForms &forms) : forms(forms) {}
+
+  template <typename Finish> void plan(Block &block, Finish finish) {
+    for (Operation &op : block) {
+      const Value pointer = accessedPointer(&op);
+      if (pointer && partBytes(&op))
+        add(&op, pointer, finish);
+      else if (pointer || mayTouch(&op))
+        finishIf([](const Group &) { return true; }, finish);
+    }
+    finishIf([](const Group &) { return true; }, finish);
+  }
+
+private:
+  /// Of an access to private memory.
+  static Value accessedPointer(Operation *op) {
+    Value pointer;
+    if (auto load = dyn_cast<LLVM::LoadOp>(op))
+      pointer = load.getAddr();
+    else if (auto store = dyn_cast<LLVM::StoreOp>(op))
+      pointer = store.getAddr();
+    return pointer && addressSpaceOf(pointer) == privateSpace ? pointer : Value();
+  }
+
+  /// Of what is no access to private memory.
+  static bool mayTouch(Operation *op) {
+    return !mlir::isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::AllocaOp>(op) && !isMemoryEffectFree(op);
+  }
+
+  template <typename Finish> void add(Operation *op, Value pointer, Finish finish) {
+    LinearForm form;
+    const Value root = forms.addPointer(pointer, form, /*narrow=*/true);
+    const bool stores = mlir::isa<LLVM::StoreOp>(op);
+    auto isSame = [&](const Group &group) { return group.root == root && group.terms == form.terms; };
+    auto isInTheWay = [&](const Group &group) {
+      if (!stores && !group.stores)
+        return isSame(group) && Group::overlap(group.passed, form.constant, op);
+      if (isSame(group))
+        return group.stores && group.overlaps(form.constant, op);
+      return group.root == root || !isVariable(group.root) || !isVariable(root);
+    };
+    finishIf(isInTheWay, finish);
+    for (Group &other : open)
+      if (stores && !other.stores && isSame(other))
+        other.passed.push_back({form.constant, op});
+    auto group = llvm::find_if(open, [&](const Group &known) { return known.stores == stores && isSame(known); });
+    if (group == open.end()) {
+      open.push_back({root, form.terms, stores, /*isScalar=*/false, privateSpace, {}});
+      group = std::prev(open.end());
+    }
+    if (!group->overlaps(form.constant, op))
+      group->parts.push_back({form.constant, op});
+  }
+
+  template <typename Which, typename Finish> void finishIf(Which which, Finish finish) {
+    for (Group &group : open)
+      if (which(group))
+        finish(group);
+    llvm::erase_if(open, which);
+  }
+
+  LinearForms &forms;
+  std::vector<Group> open;
+};
+} // namespace
+
+void Merges::planPrivate(LLVM::LLVMFuncOp function, LinearForms &forms) {
+  PrivateMerges merges(forms);
+  function.walk(
+      [&](Block *block) { merges.plan(*block, [&](Group &group) { finishGroup(group, byLeader, mergedInto); }); });
 }
 
 /// A vector of elements as small as the part, which may begin within a word.
