@@ -355,12 +355,43 @@ private:
         followAll(state);
   }
 
+  /// Bytes of scratch or global memory, from an address in registers.
+  struct Place {
+    SmallVector<int, 4> address; ///< the values of its pieces, -1 for a part that isn't there
+    int64_t begin, end;
+    bool isApart(const Place &other) const {
+      return address == other.address && (end <= other.begin || other.end <= begin);
+    }
+  };
+
+  /// None for whatever isn't a plain load or store. Lanes that have no fence between them are each other's in no order,
+  /// so that what one of them accesses is all that counts.
+  std::optional<Place> placeOf(const Inst &inst) const {
+    const inflight::MemoryAccess &access = inst.desc->access;
+    const bool isGlobal = access.space == inflight::MemoryAccess::Space::Memory && inst.desc->isFlatGlobal;
+    if (!isGlobal || !access.bytes || access.address != inflight::MemoryAccess::Address::Lane ||
+        inst.mayLoad == inst.mayStore || inst.hasSideEffects || inst.operands.size() < 3)
+      return std::nullopt;
+    Place place{{}, inst.modifiers.offset, inst.modifiers.offset + access.bytes};
+    for (const unsigned i : {inst.mayLoad ? 1u : 0u, 2u}) {
+      const Operand &operand = inst.operands[i];
+      if (operand.is(Special::Off))
+        place.address.push_back(-1);
+      else if (!operand.isReg())
+        return std::nullopt;
+      for (unsigned piece = 0; operand.isReg() && piece < operand.reg.count; ++piece)
+        place.address.push_back(pieces.find(pieceOf(operand.reg.id, operand.reg.sub + piece))->second.value);
+    }
+    return place;
+  }
+
   struct MemoryAccess {
     unsigned unit;
     bool stores, isDma, isUnwritten;
     ByteRange bytes;
     std::optional<LdsAccess> lds;
     int baseValue = -1;
+    std::optional<Place> place = std::nullopt;
   };
 
   /// Operations that count stay between the waits that they are between.
@@ -435,6 +466,9 @@ private:
       addEdge(ldsFence, u, 0);
     if (inst.desc->isDs())
       mine.lds = ldsAccess(inst);
+    constexpr size_t mostPlaces = 64; // that each access is compared with
+    if (spaces.size() == 1 && !isDma && accesses[spaces[0]].size() < mostPlaces)
+      mine.place = placeOf(inst);
     if (mine.lds)
       mine.baseValue = pieces[pieceOf(mine.lds->base.id, mine.lds->base.sub)].value;
     for (unsigned space : spaces) {
@@ -447,6 +481,8 @@ private:
           continue;
         if (space == LdsSpace && !mine.bytes.overlaps(other.bytes))
           continue;
+        if (mine.place && other.place && mine.place->isApart(*other.place))
+          continue;
         if (mine.lds && other.lds && mine.baseValue == other.baseValue && !mine.lds->overlaps(*other.lds))
           continue;
         addEdge(other.unit, u, 0);
@@ -454,7 +490,7 @@ private:
       MemoryAccess kept = mine;
       kept.stores = stores;
       // What conflicts with everything before stands for it.
-      if (stores && !mine.lds && mine.bytes == ByteRange())
+      if (stores && !mine.lds && !mine.place && mine.bytes == ByteRange())
         erase_if(accesses[space], [](const MemoryAccess &other) { return !other.isUnwritten; });
       accesses[space].push_back(kept);
     }

@@ -292,6 +292,8 @@ void Accesses::fence(LLVM::AtomicOrdering ordering, StringRef scope) {
   if (scope.starts_with("workgroup") || scope.starts_with("wavefront") || scope.starts_with("singlethread")) {
     if (releases && scope.starts_with("workgroup"))
       emit(Pseudo::FenceLds).hasSideEffects = true;
+    else if (scope.starts_with("wavefront"))
+      emit(Pseudo::SchedBarrier).hasSideEffects = true; // a wave's lanes see each other's accesses in their order
     return;
   }
   emit(Pseudo::FenceAll).hasSideEffects = true;
