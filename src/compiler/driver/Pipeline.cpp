@@ -249,6 +249,8 @@ constexpr Step steps[] = {
     {"selects", On::Kernels, make<arithToLLVM>, {"carried"}, isArithmetic},
     {"products", On::Kernels, make<createDistributeProductsPass>, {"selects"}, isProduct},
     {"hoist-llvm", On::Kernels, make<createLoopInvariantCodeMotionPass, createCSEPass>, {"products"}},
+    // What doesn't change in a loop stands before it.
+    {"carry-products", On::Kernels, make<createCarryProductsPass>, {"hoist-llvm"}, isProduct},
     {"widen-matrix", On::Kernels, make<widenMatrix>, {"hoist-llvm"}, isMatrix, hasDeepMatrix},
     // The matrix instructions are those that will be.
     {"rotate", On::Kernels, make<rotateLoops>, {"widen-matrix"}, isMatrix, rotatesLoops},

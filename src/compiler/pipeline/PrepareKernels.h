@@ -41,6 +41,10 @@ std::unique_ptr<mlir::Pass> createSplitQuotientsPass();
 /// the parts. After everything is LLVM operations.
 std::unique_ptr<mlir::Pass> createDistributeProductsPass();
 
+/// Products of 64 bits of a loop's counter and of what doesn't change in the loop are carried. After everything is LLVM
+/// operations.
+std::unique_ptr<mlir::Pass> createCarryProductsPass();
+
 /// Copies of memrefs and parallel loops become loops.
 std::unique_ptr<mlir::Pass> createExpandMemRefsPass();
 
