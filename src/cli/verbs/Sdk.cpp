@@ -113,8 +113,10 @@ static std::string hipccText(const std::string &chip) {
          "  --version) exec \"$root/llvm/bin/clang++\" --version ;;\n"
          "  -c|-S|-E|-M|-MM|--genco|-fsyntax-only|--offload-device-only|--cuda-device-only) links= ;;\n"
          "  --offload-arch=*|--amdgpu-target=*) arch= ;;\n"
-         // Clang hands bitcode to the first lld that it finds.
-         "  --backend=inflight) backend=\"-foffload-lto -B$root/backend\" ;;\n"
+         // Clang hands bitcode to the first lld that it finds, where it is optimised again: arrays that the first time
+         // left in memory for the registers' sake would become vectors, too.
+         "  --backend=inflight) backend=\"-foffload-lto -B$root/backend -Xarch_device "
+         "-mllvm=-disable-promote-alloca-to-vector\" ;;\n"
          "  --backend=llvm) backend= ;;\n"
          "  --backend=*) echo \"hipcc: error: --backend must be inflight or llvm\" >&2; exit 1 ;;\n"
          "  -fgpu-rdc) rdc=yes ;;\n"
