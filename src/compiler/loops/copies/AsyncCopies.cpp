@@ -160,7 +160,8 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   auto workgroups = [&](unsigned stages) {
     return fits(stages) ? workgroupsWith(plan, stages * bytes + other, 2 * fetchedWords(plan)) : 0;
   };
-  const unsigned usual = hasStagedTiles(plan) ? costs->chooseStagedBuffers(plan, workgroups)
+  const unsigned without = workgroupsWith(plan, writtenBytes(plan) + other);
+  const unsigned usual = hasStagedTiles(plan) ? costs->chooseStagedBuffers(plan, workgroups, without)
                                               : costs->chooseBuffers(plan, costs->of(plan), workgroups);
   plan.stages = std::min<uint64_t>(options.stages ? options.stages : usual,
                                    constantTrips(plan.loop.loop).value_or(loops::maxStages));
@@ -177,7 +178,6 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   if (options.stages)
     return "";
   const unsigned with = workgroups(plan.stages);
-  const unsigned without = workgroupsWith(plan, writtenBytes(plan) + other);
   if (costs->paysStaging(plan, with, without))
     return "";
   return "loading ahead into registers costs more than it saves: a unit has " + std::to_string(with) +

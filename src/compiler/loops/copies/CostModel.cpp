@@ -264,12 +264,13 @@ bool CostModel::paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned 
   return cyclesOf(plan, workgroups) < inflight::loops::cyclesOf(asWritten, latency + asWritten.l2, workgroupsAsWritten);
 }
 
-unsigned CostModel::chooseStagedBuffers(LoopPlan &plan, function_ref<unsigned(unsigned)> workgroups) const {
-  // The costs don't know how long functions take. What other workgroups compute hides copies into one buffer, and
-  // what is loaded for a second one takes registers from the functions.
+unsigned CostModel::chooseStagedBuffers(LoopPlan &plan, function_ref<unsigned(unsigned)> workgroups,
+                                        unsigned workgroupsAsWritten) const {
+  // The costs don't know how long functions take. What more workgroups compute hides copies into one buffer, and what
+  // is loaded for a second one takes registers from the functions.
   if (hasFunctions(plan.loop.loop)) {
     const unsigned usual = chooseBuffers(plan, of(plan), workgroups);
-    return workgroups(1) > workgroups(usual) ? 1 : usual;
+    return workgroups(1) > std::max(workgroups(usual), workgroupsAsWritten) ? 1 : usual;
   }
   unsigned best = 0;
   uint64_t least = 0;

@@ -69,7 +69,8 @@ public:
   bool paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned workgroupsAsWritten) const;
   /// Buffers of each tile where lanes store some themselves: those with which a unit takes least for an iteration, as
   /// fewer may leave it more workgroups. Those of the plan are forgotten.
-  unsigned chooseStagedBuffers(LoopPlan &plan, llvm::function_ref<unsigned(unsigned)> workgroups) const;
+  unsigned chooseStagedBuffers(LoopPlan &plan, llvm::function_ref<unsigned(unsigned)> workgroups,
+                               unsigned workgroupsAsWritten) const;
 
   /// Whether loads that share lines are made together: L2 gives fewer lines then, but what is loaded takes registers,
   /// which may leave fewer workgroups to a unit.
