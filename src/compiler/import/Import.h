@@ -49,6 +49,9 @@ void registerForeignDialects(mlir::DialectRegistry &registry);
 /// matrices.
 mlir::LogicalResult importModule(mlir::ModuleOp module, const Isa &isa, TileSize tile);
 
+/// What gpu.launch executes becomes a kernel, of the size of workgroups that is constant there. Part of importModule.
+mlir::LogicalResult outlineLaunches(mlir::ModuleOp module);
+
 /// Functions that are a linalg.matmul become kernels of tiles. Part of importModule.
 mlir::LogicalResult tileMatmuls(mlir::ModuleOp module, const Isa &isa, TileSize tile);
 

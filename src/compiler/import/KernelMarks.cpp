@@ -170,8 +170,8 @@ LogicalResult markKernels(ModuleOp module) {
 }
 
 LogicalResult importModule(ModuleOp module, const Isa &isa, TileSize tile) {
-  if (failed(tileMatmuls(module, isa, tile)) || failed(markKernels(module)) || failed(lowerInterfaces(module)) ||
-      failed(flattenArguments(module)) || failed(inlineCalls(module)))
+  if (failed(outlineLaunches(module)) || failed(tileMatmuls(module, isa, tile)) || failed(markKernels(module)) ||
+      failed(lowerInterfaces(module)) || failed(flattenArguments(module)) || failed(inlineCalls(module)))
     return failure();
   mapForalls(module);
   return success();
