@@ -171,6 +171,8 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
                     "be";
   else if (finding.isOneOrderEnough)
     item.message += "; if pipes overtake each other, as LLVM and StinkyTofu say: else a wait between is enough";
+  else if (finding.isTranslatedBetween)
+    item.message += "; if registers may be read after their addresses are translated, which rocJITsu takes not to be";
   else if (finding.isBarrierEnough)
     item.message += "; if the barrier's wait between isn't enough, as it is for LLVM alone";
   else if (verified.graph->ops[finding.need.op].isMoved && !finding.isCertain)

@@ -5,6 +5,7 @@
 #include "waits/LastTurn.h"
 #include "waits/LeastCycles.h"
 #include "waits/Unfollowed.h"
+#include "waits/flow/Translations.h"
 #include "waits/graph/BuildGraph.h"
 #include "waits/graph/DepModes.h"
 #include "waits/graph/Lanes.h"
@@ -124,13 +125,14 @@ static bool areAllQueuesFull(const Graph &graph, const Finding &finding) {
   return issued >= most;
 }
 
-/// Of registers that the hardware doesn't look at: `covered` and `latency` are operations, not cycles. Matrix
-/// instructions may wait in their pipe before they read their sources; behind another one, as far as is known, no more.
+/// Of registers that the hardware doesn't look at: `covered` and `latency` are operations, not cycles. An instruction
+/// may wait in its pipe or queue before it reads its sources; behind another one, as far as is known, no more.
 static void measureInOperations(const Graph &graph, Finding &finding) {
   const CounterInfo &info = (*graph.counters)[finding.counter];
   const unsigned age = finding.producer->age;
-  const bool mayBegin = info.counts(Kind::ValuMatrix) && age == 0;
-  if (age < info.mostInFlight && (mayBegin || !isOverwrittenLater(graph, finding)) && !areAllQueuesFull(graph, finding))
+  const bool mayNotHaveBegun = age == 0;
+  if (age < info.mostInFlight && (mayNotHaveBegun || !isOverwrittenLater(graph, finding)) &&
+      !areAllQueuesFull(graph, finding))
     return;
   finding.isHidden = true;
   finding.latency = info.mostInFlight;
@@ -449,6 +451,22 @@ static bool isOneOrderEnough(const Graph &graph, const Finding &finding) {
   });
 }
 
+/// Whether the program waits until the memory operation's addresses are translated, for what it reads. rocJITsu takes
+/// that for enough (rocm-systems 11864), as nothing is read again then; LLVM waits for both.
+static bool isTranslationEnough(const Graph &graph, const Finding &finding) {
+  const std::optional<Counter> addresses = Translations::counterOf(*graph.counters);
+  if (!addresses || !(*graph.counters)[finding.counter].isOfSources ||
+      !graph.isCounted(graph.ops[finding.producer->op], *addresses))
+    return false;
+  unsigned age = 0;
+  return anyBetween(graph, finding, [&](const Op &op) {
+    if (op.isWait && graph.waitOf(op)[*addresses].finishes(age))
+      return true;
+    age += graph.isCounted(op, *addresses);
+    return false;
+  });
+}
+
 /// Whether it is what s_barrier_signal_isfirst leaves in SCC, behind the wait for that barrier. LLVM takes that for
 /// enough (SIInsertWaitcnts.cpp, tryClearSCCWriteEvent); no other source says so.
 static bool isBarrierEnough(const Program &program, const Graph &graph, const Finding &finding) {
@@ -477,7 +495,8 @@ static void completeOfAlu(const Program &program, const Graph &graph, const DepM
   });
   finding.isCertain |= finding.isBeforeSwitch && finding.countsOnLatency() && !user.isMoved && !user.mayBeChecked;
   finding.isOneOrderEnough = isOneOrderEnough(graph, finding);
-  finding.isCertain &= !finding.isOneOrderEnough;
+  finding.isTranslatedBetween = isTranslationEnough(graph, finding);
+  finding.isCertain &= !finding.isOneOrderEnough && !finding.isTranslatedBetween;
 }
 
 /// What is known only once all is found: whether it is certain after all, and how late it comes.

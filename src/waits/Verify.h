@@ -21,10 +21,11 @@ struct Finding {
   bool isBeyondCounter = false;   ///< as many operations came since as the counter can count
   bool isOfOtherHalf = false;     ///< of a register followed whole: the producer and the user name one half of it each
   bool isOneOrderEnough = false;  ///< if the queues that one field of a wait means were one order, one would finish it
-  bool isBeforeSwitch = false;    ///< between, the hardware is told to look no more: what was in flight may be done
-  bool isBarrierEnough = false;   ///< if a barrier's wait says that what its signal writes is there
-  bool isCertain = true;          ///< false: rests on LDS accesses that may overlap, for all that is known
-  uint32_t instruction = 0;       ///< that needs the wait; of the program
+  bool isTranslatedBetween = false; ///< of what memory operations read: their addresses are translated by the use
+  bool isBeforeSwitch = false;      ///< between, the hardware is told to look no more: what was in flight may be done
+  bool isBarrierEnough = false;     ///< if a barrier's wait says that what its signal writes is there
+  bool isCertain = true;            ///< false: rests on LDS accesses that may overlap, for all that is known
+  uint32_t instruction = 0;         ///< that needs the wait; of the program
   std::optional<Producer> producer;
   unsigned covered = 0, latency = 0; ///< cycles that the instructions between take to issue, and the producer's latency
   unsigned required = 0;             ///< the counter's value

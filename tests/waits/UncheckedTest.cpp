@@ -112,6 +112,32 @@ TEST(Unchecked, DoneOperationsHaveReadTheirSources) {
   EXPECT_EQ(found(expert + global + store + "  s_wait_loadcnt 0x0\n  v_mov_b32_e32 v5, 0\n", "gfx1201").size(), 1u);
 }
 
+// What overwrites the registers comes a latency later; but who reads them may not have begun, with nothing behind it
+// (ROCm/llvm-project 1793, of wrong results; llvm-project 201619).
+TEST(Unchecked, WhatMayNotHaveBegunHasNotReadItsSources) {
+  auto rule = [&](const std::string &body) {
+    const std::vector<std::string> all = found(expert + body + "  s_wait_dscnt 0x0\n");
+    return all.empty() ? std::string("none") : all.front().substr(all.front().find(": ") + 2, 9);
+  };
+  const std::string reader = "  v_lshl_add_u32 v168, v1, 1, v109\n", load = "  ds_load_b128 v[108:111], v172\n";
+  EXPECT_EQ(rule(reader + load), "missing-w");
+  EXPECT_EQ(rule("  v_lshl_add_u32 v172, v68, 1, v70\n" + reader + "  s_wait_alu depctr_va_vdst(1)\n" + load),
+            "missing-w");
+  EXPECT_EQ(rule(reader + "  v_mov_b32_e32 v169, 0\n" + load), "counts-on");
+  EXPECT_EQ(rule(reader + "  s_wait_alu depctr_va_vdst(0)\n" + load), "none");
+}
+
+// Whether what has its address translated has read its data, too, one source says.
+TEST(Unchecked, TranslatedAddresses) {
+  const std::string store = "  global_store_b64 v0, v[2:3], s[2:3]\n", user = "  v_mov_b32_e32 v3, 0\n";
+  auto all = [&](const std::string &body) { return found(expert + body); };
+  EXPECT_EQ(all(store + user).size(), 2u);
+  const std::vector<std::string> translated = all(store + "  s_wait_xcnt 0x0\n" + user);
+  ASSERT_EQ(translated.size(), 1u);
+  EXPECT_NE(translated[0].find("undecided: s_wait_alu depctr_vm_vsrc(0)"), std::string::npos) << translated[0];
+  EXPECT_EQ(all(store + "  s_wait_xcnt 0x0\n  s_wait_alu depctr_vm_vsrc(0)\n" + user), nothing);
+}
+
 TEST(Unchecked, VerifyNamesTheWait) {
   const std::string move = "  v_mov_b32_e32 v1, 0\n", store = "  ds_store_b32 v0, v1\n";
   EXPECT_EQ(found(expert + move + store),
