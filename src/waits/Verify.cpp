@@ -104,32 +104,37 @@ static void measure(const Graph &graph, OpTimes &times, Finding &finding) {
   finding.latency = std::max(timing.latency, timing.scalarLatency);
 }
 
-/// Whether so many operations of all queues of the counter stand between that each queue may have had its most.
-static bool areAllQueuesFull(const Graph &graph, const Finding &finding) {
-  const Producer &producer = *finding.producer;
+/// How many operations of all queues of the counter stand between.
+static unsigned issuedSince(const Graph &graph, const Finding &finding) {
   auto isSame = [&](Counter counter) {
     return graph.counters->firstOf(counter) == graph.counters->firstOf(finding.counter) &&
            (*graph.counters)[counter].isOfSources == (*graph.counters)[finding.counter].isOfSources;
   };
-  const unsigned most = count_if(graph.counters->all(), isSame) * (*graph.counters)[finding.counter].mostInFlight;
   unsigned issued = 0;
-  for (size_t i = 0; i < producer.path.size(); ++i) {
-    const GraphBlock &block = graph.blocks[producer.path[i]];
-    const uint32_t begin = i == 0 ? producer.op + 1 : block.begin,
-                   end = i + 1 == producer.path.size() ? finding.need.op : block.end;
-    for (uint32_t op = begin; op < end; ++op)
-      issued += any_of(graph.counters->all(),
-                       [&](Counter counter) { return isSame(counter) && graph.isCounted(graph.ops[op], counter); });
-  }
-  return issued >= most;
+  anyBetween(graph, finding, [&](const Op &op) {
+    issued +=
+        any_of(graph.counters->all(), [&](Counter counter) { return isSame(counter) && graph.isCounted(op, counter); });
+    return false;
+  });
+  return issued;
+}
+
+/// Whether so many stand between that each queue may have had its most.
+static bool areAllQueuesFull(const Graph &graph, const Finding &finding) {
+  const unsigned queues = count_if(graph.counters->all(), [&](Counter counter) {
+    return graph.counters->firstOf(counter) == graph.counters->firstOf(finding.counter) &&
+           (*graph.counters)[counter].isOfSources == (*graph.counters)[finding.counter].isOfSources;
+  });
+  return issuedSince(graph, finding) >= queues * (*graph.counters)[finding.counter].mostInFlight;
 }
 
 /// Of registers that the hardware doesn't look at: `covered` and `latency` are operations, not cycles. An instruction
-/// may wait in its pipe or queue before it reads its sources; behind another one, as far as is known, no more.
+/// may wait before it reads its sources: of the matrix core until another one is behind it there, of others until any
+/// is, as far as is known.
 static void measureInOperations(const Graph &graph, Finding &finding) {
   const CounterInfo &info = (*graph.counters)[finding.counter];
   const unsigned age = finding.producer->age;
-  const bool mayNotHaveBegun = age == 0;
+  const bool mayNotHaveBegun = age == 0 && (info.counts(Kind::ValuMatrix) || issuedSince(graph, finding) == 0);
   if (age < info.mostInFlight && (mayNotHaveBegun || !isOverwrittenLater(graph, finding)) &&
       !areAllQueuesFull(graph, finding))
     return;
