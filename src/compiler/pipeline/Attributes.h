@@ -53,6 +53,8 @@ inline constexpr llvm::StringLiteral reassociate = "inflight.reassociate";
 inline constexpr llvm::StringLiteral flushesSingles = "inflight.flushes_singles";
 /// On kernels: halves that are too large become the largest one instead of infinite.
 inline constexpr llvm::StringLiteral saturatesHalves = "inflight.saturates_halves";
+/// On a kernel: as many arguments as fit are in SGPRs from the start, not only those that are marked.
+inline constexpr llvm::StringLiteral preloads = "inflight.preloads";
 /// On a module: text, directives of the assembler for its globals. On those of them whose data is there: unit.
 inline constexpr llvm::StringLiteral data = "inflight.data";
 } // namespace attr

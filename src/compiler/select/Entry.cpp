@@ -38,19 +38,41 @@ void Entry::readAttributes() {
   fn.workitemIdDims = usesZ ? 3 : usesY || !oneDimensional ? 2 : 1;
 }
 
-/// Dwords of the first arguments, as many of those that the source marks as are used and fit whole into user SGPRs, of
-/// which `taken` hold something else. The hardware loads them before the kernel starts (AMDGPUUsage, "Preloaded Kernel
-/// Arguments").
+/// Dwords of the first arguments, as many of those that the source marks, or of all, as are used and fit whole into
+/// user SGPRs, of which `taken` hold something else. The hardware loads them before the kernel starts (AMDGPUUsage,
+/// "Preloaded Kernel Arguments").
 unsigned Entry::preloadedWords(ArrayRef<ArgumentPlace> places, unsigned taken) {
+  const bool takesAll = state.source->hasAttr(attr::preloads);
   unsigned words = 0;
   for (auto [i, place] : llvm::enumerate(places)) {
     const unsigned end = divideCeil(place.offset + place.bytes, 4);
-    if (place.isInPlace || !state.source.getArgAttr(i, LLVM::LLVMDialect::getInRegAttrName()) ||
+    if (place.isInPlace || !(takesAll || state.source.getArgAttr(i, LLVM::LLVMDialect::getInRegAttrName())) ||
         taken + end > chip.target().kernargPreloadMax)
-      break;
+      return words;
     if (!state.source.getArgument(i).use_empty())
       words = end;
   }
+  // The launch's sizes follow.
+  state.source.walk([&](Operation *op) {
+    unsigned bytes = 0;
+    if (mlir::isa<ROCDL::GridDimXOp>(op))
+      bytes = 4;
+    else if (mlir::isa<ROCDL::GridDimYOp>(op))
+      bytes = 8;
+    else if (mlir::isa<ROCDL::GridDimZOp>(op))
+      bytes = 12;
+    else if (fn.requiredWorkgroupSize[0])
+      return;
+    else if (mlir::isa<ROCDL::BlockDimXOp>(op))
+      bytes = 14;
+    else if (mlir::isa<ROCDL::BlockDimYOp>(op))
+      bytes = 16;
+    else if (mlir::isa<ROCDL::BlockDimZOp>(op))
+      bytes = 18;
+    const unsigned end = divideCeil(*selection.hiddenOffset + bytes, 4);
+    if (bytes && takesAll && taken + end <= chip.target().kernargPreloadMax)
+      words = std::max(words, end);
+  });
   return words;
 }
 
@@ -68,6 +90,7 @@ Elems Entry::takeInitialRegisters(ArrayRef<ArgumentPlace> places) {
   };
   Reg pointer = incoming(2, 0);
   unsigned nextSgpr = fn.firstPreloadedSgpr();
+  selection.hiddenOffset = alignTo(fn.kernargSize, 8);
   fn.preloadedSgprs = preloadedWords(places, nextSgpr);
   fn.kernargSize = std::max(fn.kernargSize, 4 * fn.preloadedSgprs); // whole dwords
   SmallVector<Reg> preloaded;
@@ -208,8 +231,8 @@ LogicalResult Entry::setUp() {
   FailureOr<SmallVector<ArgumentPlace>> places = placeArguments();
   if (failed(places))
     return failure();
-  Elems preloaded = takeInitialRegisters(*places);
-  Elems kernarg = loadKernarg(*places, std::move(preloaded));
+  selection.preloadedArguments = takeInitialRegisters(*places);
+  Elems kernarg = loadKernarg(*places, selection.preloadedArguments);
   for (auto [place, argument] : llvm::zip(*places, state.source.getArguments())) {
     if (place.isInPlace) {
       set(argument, behindKernarg(place.offset));
@@ -245,8 +268,6 @@ void Entry::declareHidden(const llvm::BitVector &isRead) {
       {"hidden_multigrid_sync_arg", 88, 8}, {"hidden_heap_v1", 96, 8},           {"hidden_default_queue", 104, 8},
       {"hidden_completion_action", 112, 8}, {"hidden_dynamic_lds_size", 120, 4}, {"hidden_private_base", 192, 4},
       {"hidden_shared_base", 196, 4},       {"hidden_queue_ptr", 200, 8}};
-  if (!selection.hiddenOffset)
-    selection.hiddenOffset = alignTo(fn.kernargSize, 8);
   // Bytes that have no argument yet are read, too.
   fn.kernargSize = std::max(fn.kernargSize, unsigned(*selection.hiddenOffset + isRead.find_last() + 1));
   for (const auto &argument : hidden) {
@@ -265,7 +286,11 @@ Elem Entry::hiddenArgument(unsigned offset, unsigned bytes) {
   areSizes.set(0, hiddenSizes);
   declareHidden(areSizes);
   unsigned at = *selection.hiddenOffset + offset;
-  Elem word = pureTuple(s_load_dword, 1, {Operand::use(selection.kernargPointer), Operand::imm64(at & ~3u)}, true)[0];
+  const Elems &known = selection.preloadedArguments;
+  const Elem word =
+      at / 4 < known.size()
+          ? known[at / 4]
+          : pureTuple(s_load_dword, 1, {Operand::use(selection.kernargPointer), Operand::imm64(at & ~3u)}, true)[0];
   if (bytes == 4)
     return word;
   return bitAnd(at & 2 ? lshr(word, Elem::constant(16)) : word, Elem::constant(0xffff));

@@ -30,6 +30,7 @@ struct Selection {
   Reg kernargPointer, packedIds;
   Reg workgroupIds[3];
   std::optional<unsigned> hiddenOffset;
+  Elems preloadedArguments;                 ///< their first words
   LoopCopies copiesMade = LoopCopies::None; ///< so far
 };
 

@@ -4,6 +4,7 @@
 ; RUN: %python -c "import numpy as n; l = n.arange(64); s = n.zeros(64, 'i4'); [n.add(s, i * (l > i), out=s) for i in range(9)]; n.save('%t.npy', s); n.save('%t.last.npy', n.full(64, 8 - 1, 'i8') + 0 * l); n.save('%t.before.npy', (s - 8 * (l > 8)).astype('i4'))"
 ; RUN: %inflight run --check=all %t.hsaco --block 64 --arg zeros:64:i32 --arg zeros:64:i64 --arg zeros:64:i32 --arg i64:9 --expect 0=%t.npy --expect 1=%t.last.npy --expect 2=%t.before.npy
 ; CHECK-LABEL: k:
+; CHECK: .Lk_0:
 ; CHECK: [[HEAD:\.Lk_[0-9]+]]:
 ; CHECK-NOT: s_branch
 ; CHECK: s_cmp_lg_u64

@@ -9,9 +9,9 @@ declare i32 @llvm.amdgcn.workitem.id.x()
 
 ; CHECK-LABEL: chosen:
 ; CHECK: global_load
-; CHECK-NOT: v_mov_b32
+; CHECK-NOT: v_mov_b32 v{{[0-9]+}}, v
 ; CHECK: v_pk_mul_f32
-; CHECK-NOT: v_mov_b32
+; CHECK-NOT: v_mov_b32 v{{[0-9]+}}, v
 ; CHECK: s_endpgm
 define amdgpu_kernel void @chosen(ptr addrspace(1) %in, ptr addrspace(1) %out) "amdgpu-flat-work-group-size"="64,64" {
   %lane = call i32 @llvm.amdgcn.workitem.id.x()

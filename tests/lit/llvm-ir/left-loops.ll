@@ -7,6 +7,7 @@
 target triple = "amdgcn-amd-amdhsa"
 
 ; CHECK-LABEL: search:
+; CHECK: .Lsearch_0:
 ; CHECK: [[HEAD:\.Lsearch_[0-9]+]]:
 ; CHECK-DAG: s_add_u32
 ; CHECK-DAG: s_addc_u32
@@ -42,6 +43,7 @@ end:
 
 ; Each lane has a limit of its own.
 ; CHECK-LABEL: counted:
+; CHECK: .Lcounted_0:
 ; CHECK: [[LOOP:\.Lcounted_[0-9]+]]:
 ; CHECK-DAG: s_add{{.*}}, 1
 ; CHECK-DAG: v_cmp{{x?}}_lt_i32 {{.*}}, s

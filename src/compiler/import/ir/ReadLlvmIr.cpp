@@ -228,6 +228,9 @@ private:
     SmallVector<NamedAttribute> &attributes = kernels[function.getName()];
     if (takeOverflowMode(function))
       attributes.emplace_back(attr::saturatesHalves, builder.getUnitAttr());
+    // Who marks arguments has chosen.
+    if (llvm::none_of(function.args(), [](const llvm::Argument &argument) { return argument.hasInRegAttr(); }))
+      attributes.emplace_back(attr::preloads, builder.getUnitAttr());
     auto text = [&](StringRef key) { return function.getFnAttribute(key).getValueAsString(); };
     if (StringRef size = text("amdgpu-flat-work-group-size"); !size.empty())
       attributes.emplace_back("rocdl.flat_work_group_size", builder.getStringAttr(size));
