@@ -36,6 +36,19 @@ bool isOneOrderEnough(const Graph &graph, const Finding &finding) {
   });
 }
 
+bool isOrderOfItsKindEnough(const Graph &graph, const Finding &finding) {
+  const Kind kind = graph.ops[finding.producer->op].kind;
+  if (kind != Kind::Sample && kind != Kind::Bvh)
+    return false;
+  unsigned age = 0;
+  return anyBetween(graph, finding, [&](const Op &op) {
+    if (op.isWait && graph.waitOf(op)[finding.counter].finishes(age))
+      return true;
+    age += op.kind == kind && graph.isCounted(op, finding.counter);
+    return false;
+  });
+}
+
 bool isTranslationEnough(const Graph &graph, const Finding &finding) {
   const std::optional<Counter> addresses = Translations::counterOf(*graph.counters);
   if (!addresses || !(*graph.counters)[finding.counter].isOfSources ||

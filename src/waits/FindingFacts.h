@@ -20,6 +20,9 @@ bool anyBetween(const Graph &graph, const Finding &finding, llvm::function_ref<b
 /// of it as may be. LLVM and StinkyTofu say that it isn't; Triton's compiler counts so all the same, and nobody has
 /// measured it.
 bool isOneOrderEnough(const Graph &graph, const Finding &finding);
+/// The same of an image with a sampler or a ray on a counter where they are in no order, if those of one kind are in
+/// order with each other: LLVM and Mesa have it so.
+bool isOrderOfItsKindEnough(const Graph &graph, const Finding &finding);
 /// Whether the program waits until the memory operation's addresses are translated, for what it reads. rocJITsu takes
 /// that for enough (rocm-systems 11864), as nothing is read again then; LLVM waits for both.
 bool isTranslationEnough(const Graph &graph, const Finding &finding);

@@ -170,7 +170,9 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
     item.message += "; if what was in flight isn't done when SCHED_MODE is set between, as LLVM and Tensile take it to "
                     "be";
   else if (finding.isOneOrderEnough)
-    item.message += "; if pipes overtake each other, as LLVM and StinkyTofu say: else a wait between is enough";
+    item.message += (*verified.graph->counters)[finding.counter].isOfAlu
+                        ? "; if pipes overtake each other, as LLVM and StinkyTofu say: else a wait between is enough"
+                        : "; if images of one kind overtake each other, which LLVM and Mesa take them not to";
   else if (finding.isTranslatedBetween)
     item.message += "; if registers may be read after their addresses are translated, which rocJITsu takes not to be";
   else if (finding.isBarrierEnough)

@@ -467,10 +467,11 @@ static void complete(const Program &program, const Graph &graph, const DepModes 
     return;
   const CounterInfo &info = (*graph.counters)[finding.counter];
   finding.isBarrierEnough = isBarrierEnough(program, graph, finding);
+  finding.isOneOrderEnough = isOrderOfItsKindEnough(graph, finding);
   // Whether a full counter stops the issue of more isn't known of all chips.
   finding.isBeyondCounter = !info.stopsIssue && finding.producer->age >= info.maximum &&
                             graph.isInOrder(graph.ops[finding.producer->op], finding.counter);
-  finding.isCertain &= !finding.isBarrierEnough && !finding.isBeyondCounter;
+  finding.isCertain &= !finding.isBarrierEnough && !finding.isOneOrderEnough && !finding.isBeyondCounter;
   measure(graph, times, finding);
 }
 

@@ -243,6 +243,19 @@ TEST(SplitCounters, CopiesSayWhereTheyWrite) {
   EXPECT_EQ(found(4096, 16, 4112), 1u);
 }
 
+// On gfx11 loads and images with a sampler count on one counter, in no order with each other. That images are in order
+// with each other LLVM and Mesa say, and nobody else.
+TEST(SplitCounters, ImagesOfOneKind) {
+  const std::string first = "  image_sample v4, [v0, v1], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D\n",
+                    second = "  image_sample v5, [v0, v1], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D\n",
+                    load = "  global_load_b32 v10, v2, s[12:13]\n", use = "  v_mov_b32_e32 v6, v4\n  s_endpgm\n";
+  auto rule = [](const std::string &body) { return ruleOf(findings(body, 0, rdna35, 32)); };
+  EXPECT_EQ(rule(first + second + "  s_waitcnt vmcnt(0)\n" + use), "none");
+  EXPECT_EQ(rule(first + second + "  s_waitcnt vmcnt(1)\n" + use), "undecided");
+  EXPECT_EQ(rule(first + second + "  s_waitcnt vmcnt(2)\n" + use), "missing-wait");
+  EXPECT_EQ(rule(first + load + "  s_waitcnt vmcnt(1)\n" + use), "missing-wait");
+}
+
 // A copy from LDS reads where its last register says; that its offset is of that place, too, nobody says.
 TEST(SplitCounters, CopiesSayWhereTheyRead) {
   const std::string begin = "  v_mov_b32_e32 v1, 4096\n  v_mov_b32_e32 v5, 0\n",
