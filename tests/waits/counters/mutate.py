@@ -98,9 +98,11 @@ def main():
                 if line == 0:
                     print(path + ': left out: it has code for other chips, or none')
                 continue
+            if line:
+                bad = bad - before
             # Of other counters something may be undecided all the time; what a wait ends besides is found as such.
             rules = {rule for at, rule, of in results[file]
-                     if line == 0 or of == counter or any((at, of) == (use[0], use[1]) for use in bad - before)}
+                     if line == 0 or of == counter or any((at, of) == (use[0], use[1]) for use in bad)}
             where = '%s:%d: %s %s' % (path, line, counter, 'deleted' if now is None else 'weakened to %d' % now)
             if line == 0:
                 # Whether addresses are ever translated again isn't known.
