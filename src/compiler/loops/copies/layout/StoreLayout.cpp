@@ -76,15 +76,17 @@ std::optional<Places> GapRemover::remove(const Places &places) {
     next += written[at];
     result.bytes = next * unit;
   }
-  for (auto [tables, then, count] : {std::tuple(&places.stores, &result.stores, tile.stores.size()),
-                                     std::tuple(&places.reads, &result.reads, tile.reads.size())})
-    for (size_t i = 0; i < count; ++i) {
-      const unsigned bytes = then == &result.stores ? tile.stores[i].bytes : tile.reads[i].bytes;
-      std::optional<LaneTable> table = moved((*tables)[i], bytes);
-      if (!table)
-        return std::nullopt;
-      then->push_back(std::move(*table));
+  auto moveAll = [&](const std::vector<LaneTable> &tables, const auto &accesses, std::vector<LaneTable> &then) {
+    for (auto [table, access] : llvm::zip(tables, accesses)) {
+      std::optional<LaneTable> place = moved(table, access.bytes);
+      if (!place)
+        return false;
+      then.push_back(std::move(*place));
     }
+    return true;
+  };
+  if (!moveAll(places.stores, tile.stores, result.stores) || !moveAll(places.reads, tile.reads, result.reads))
+    return std::nullopt;
   return result;
 }
 
