@@ -21,18 +21,31 @@ bool anyBetween(const Graph &graph, const Finding &finding, function_ref<bool(co
   return false;
 }
 
-bool isOneOrderEnough(const Graph &graph, const Finding &finding) {
-  const CounterInfo &info = (*graph.counters)[finding.counter];
+bool isOfOneField(const Graph &graph, Counter a, Counter b) {
+  const CounterTable &counters = *graph.counters;
+  return counters.firstOf(a) == counters.firstOf(b) && counters[a].isOfSources == counters[b].isOfSources;
+}
+
+bool isCountedInField(const Graph &graph, const Op &op, Counter counter) {
+  return any_of(graph.counters->all(),
+                [&](Counter other) { return isOfOneField(graph, other, counter) && graph.isCounted(op, other); });
+}
+
+/// Whether a wait between finishes the operation, if so many as `counted` says of each are behind it on that counter.
+static bool isFinished(const Graph &graph, const Finding &finding, Counter counter,
+                       function_ref<unsigned(const Op &)> counted) {
   unsigned age = 0;
   return anyBetween(graph, finding, [&](const Op &op) {
-    if (op.isWait && graph.waitOf(op)[finding.counter].finishes(age))
+    if (op.isWait && graph.waitOf(op)[counter].finishes(age))
       return true;
-    if (any_of(graph.counters->all(), [&](Counter other) {
-          return graph.counters->firstOf(other) == graph.counters->firstOf(finding.counter) &&
-                 (*graph.counters)[other].isOfSources == info.isOfSources && graph.isCounted(op, other);
-        }))
-      age += 1 + op.mayCountTwice;
+    age += counted(op);
     return false;
+  });
+}
+
+bool isOneOrderEnough(const Graph &graph, const Finding &finding) {
+  return isFinished(graph, finding, finding.counter, [&](const Op &op) {
+    return isCountedInField(graph, op, finding.counter) ? 1u + op.mayCountTwice : 0u;
   });
 }
 
@@ -40,13 +53,8 @@ bool isOrderOfItsKindEnough(const Graph &graph, const Finding &finding) {
   const Kind kind = graph.ops[finding.producer->op].kind;
   if (kind != Kind::Sample && kind != Kind::Bvh)
     return false;
-  unsigned age = 0;
-  return anyBetween(graph, finding, [&](const Op &op) {
-    if (op.isWait && graph.waitOf(op)[finding.counter].finishes(age))
-      return true;
-    age += op.kind == kind && graph.isCounted(op, finding.counter);
-    return false;
-  });
+  return isFinished(graph, finding, finding.counter,
+                    [&](const Op &op) { return op.kind == kind && graph.isCounted(op, finding.counter); });
 }
 
 bool isTranslationEnough(const Graph &graph, const Finding &finding) {
@@ -54,13 +62,7 @@ bool isTranslationEnough(const Graph &graph, const Finding &finding) {
   if (!addresses || !(*graph.counters)[finding.counter].isOfSources ||
       !graph.isCounted(graph.ops[finding.producer->op], *addresses))
     return false;
-  unsigned age = 0;
-  return anyBetween(graph, finding, [&](const Op &op) {
-    if (op.isWait && graph.waitOf(op)[*addresses].finishes(age))
-      return true;
-    age += graph.isCounted(op, *addresses);
-    return false;
-  });
+  return isFinished(graph, finding, *addresses, [&](const Op &op) { return graph.isCounted(op, *addresses); });
 }
 
 bool isBarrierEnough(const Program &program, const Graph &graph, const Finding &finding) {

@@ -16,6 +16,10 @@ bool isOverwrittenLater(const Graph &graph, const Finding &finding);
 
 /// Whether `isDone` holds for an operation between the finding's producer and its user.
 bool anyBetween(const Graph &graph, const Finding &finding, llvm::function_ref<bool(const Op &)> isDone);
+/// Whether one field of a wait means both counters, of results both or of sources both.
+bool isOfOneField(const Graph &graph, Counter a, Counter b);
+/// Whether one of the counters that the counter's field means counts the operation.
+bool isCountedInField(const Graph &graph, const Op &op, Counter counter);
 /// Whether one of the program's waits finishes the operation if all that their field counts were one order, and as much
 /// of it as may be. LLVM and StinkyTofu say that it isn't; Triton's compiler counts so all the same, and nobody has
 /// measured it.

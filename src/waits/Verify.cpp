@@ -106,14 +106,9 @@ static void measure(const Graph &graph, OpTimes &times, Finding &finding) {
 
 /// How many operations of all queues of the counter stand between.
 static unsigned issuedSince(const Graph &graph, const Finding &finding) {
-  auto isSame = [&](Counter counter) {
-    return graph.counters->firstOf(counter) == graph.counters->firstOf(finding.counter) &&
-           (*graph.counters)[counter].isOfSources == (*graph.counters)[finding.counter].isOfSources;
-  };
   unsigned issued = 0;
   anyBetween(graph, finding, [&](const Op &op) {
-    issued +=
-        any_of(graph.counters->all(), [&](Counter counter) { return isSame(counter) && graph.isCounted(op, counter); });
+    issued += isCountedInField(graph, op, finding.counter);
     return false;
   });
   return issued;
@@ -121,10 +116,8 @@ static unsigned issuedSince(const Graph &graph, const Finding &finding) {
 
 /// Whether so many stand between that each queue may have had its most.
 static bool areAllQueuesFull(const Graph &graph, const Finding &finding) {
-  const unsigned queues = count_if(graph.counters->all(), [&](Counter counter) {
-    return graph.counters->firstOf(counter) == graph.counters->firstOf(finding.counter) &&
-           (*graph.counters)[counter].isOfSources == (*graph.counters)[finding.counter].isOfSources;
-  });
+  const unsigned queues =
+      count_if(graph.counters->all(), [&](Counter counter) { return isOfOneField(graph, counter, finding.counter); });
   return issuedSince(graph, finding) >= queues * (*graph.counters)[finding.counter].mostInFlight;
 }
 
