@@ -38,6 +38,23 @@ void Entry::readAttributes() {
   fn.workitemIdDims = usesZ ? 3 : usesY || !oneDimensional ? 2 : 1;
 }
 
+static bool isWorkgroupSize(Operation *op) {
+  return mlir::isa<ROCDL::BlockDimXOp, ROCDL::BlockDimYOp, ROCDL::BlockDimZOp>(op);
+}
+
+std::optional<HiddenField> launchSizeOf(Operation *op) {
+  unsigned dim = 0;
+  if (mlir::isa<ROCDL::GridDimYOp, ROCDL::BlockDimYOp>(op))
+    dim = 1;
+  else if (mlir::isa<ROCDL::GridDimZOp, ROCDL::BlockDimZOp>(op))
+    dim = 2;
+  if (isWorkgroupSize(op))
+    return HiddenField{12 + 2 * dim, 2};
+  if (mlir::isa<ROCDL::GridDimXOp, ROCDL::GridDimYOp, ROCDL::GridDimZOp>(op))
+    return HiddenField{4 * dim, 4};
+  return std::nullopt;
+}
+
 /// Dwords of the first arguments, as many of those that the source marks, or of all, as are used and fit whole into
 /// user SGPRs, of which `taken` hold something else. The hardware loads them before the kernel starts (AMDGPUUsage,
 /// "Preloaded Kernel Arguments").
@@ -54,23 +71,11 @@ unsigned Entry::preloadedWords(ArrayRef<ArgumentPlace> places, unsigned taken) {
   }
   // The launch's sizes follow.
   state.source.walk([&](Operation *op) {
-    unsigned bytes = 0;
-    if (mlir::isa<ROCDL::GridDimXOp>(op))
-      bytes = 4;
-    else if (mlir::isa<ROCDL::GridDimYOp>(op))
-      bytes = 8;
-    else if (mlir::isa<ROCDL::GridDimZOp>(op))
-      bytes = 12;
-    else if (fn.requiredWorkgroupSize[0])
+    const std::optional<HiddenField> size = launchSizeOf(op);
+    if (!size || !takesAll || (fn.requiredWorkgroupSize[0] && isWorkgroupSize(op)))
       return;
-    else if (mlir::isa<ROCDL::BlockDimXOp>(op))
-      bytes = 14;
-    else if (mlir::isa<ROCDL::BlockDimYOp>(op))
-      bytes = 16;
-    else if (mlir::isa<ROCDL::BlockDimZOp>(op))
-      bytes = 18;
-    const unsigned end = divideCeil(*selection.hiddenOffset + bytes, 4);
-    if (bytes && takesAll && taken + end <= chip.target().kernargPreloadMax)
+    const unsigned end = divideCeil(*selection.hiddenOffset + size->offset + size->bytes, 4);
+    if (taken + end <= chip.target().kernargPreloadMax)
       words = std::max(words, end);
   });
   return words;
@@ -281,17 +286,17 @@ void Entry::declareHidden(const llvm::BitVector &isRead) {
   }
 }
 
-Elem Entry::hiddenArgument(unsigned offset, unsigned bytes) {
+Elem Entry::hiddenArgument(HiddenField field) {
   llvm::BitVector areSizes(hiddenBytes);
   areSizes.set(0, hiddenSizes);
   declareHidden(areSizes);
-  unsigned at = *selection.hiddenOffset + offset;
+  const unsigned at = *selection.hiddenOffset + field.offset;
   const Elems &known = selection.preloadedArguments;
   const Elem word =
       at / 4 < known.size()
           ? known[at / 4]
           : pureTuple(s_load_dword, 1, {Operand::use(selection.kernargPointer), Operand::imm64(at & ~3u)}, true)[0];
-  if (bytes == 4)
+  if (field.bytes == 4)
     return word;
   return bitAnd(at & 2 ? lshr(word, Elem::constant(16)) : word, Elem::constant(0xffff));
 }

@@ -6,12 +6,21 @@
 
 namespace inflight::select {
 
+/// Bytes in the hidden arguments.
+struct HiddenField {
+  unsigned offset, bytes;
+};
+
+/// Where the number of workgroups or of a workgroup's lanes is that the operation asks for (AMDGPUUsage, "Code Object
+/// V5 Kernel Argument Metadata"); none for other operations.
+std::optional<HiddenField> launchSizeOf(mlir::Operation *op);
+
 class Entry : public OpSelector {
 public:
   using OpSelector::OpSelector;
   mlir::LogicalResult setUp();
   /// One of the launch's sizes.
-  Elem hiddenArgument(unsigned offset, unsigned bytes);
+  Elem hiddenArgument(HiddenField field);
   /// What `pointer` to hidden arguments is.
   Elems hiddenArguments(mlir::Value pointer);
 

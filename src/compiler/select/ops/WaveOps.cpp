@@ -21,7 +21,7 @@ private:
   LogicalResult workitemId(Operation *op, unsigned dim);
   LogicalResult workgroupId(Operation *op, unsigned dim);
   LogicalResult workgroupSize(Operation *op, unsigned dim);
-  LogicalResult gridSize(Operation *op, unsigned dim);
+  LogicalResult gridSize(Operation *op);
   LogicalResult maskedBitCount(Operation *op, Mnemonic mnemonic);
   LogicalResult swapLanes(Operation *op, Mnemonic mnemonic);
   LogicalResult sideEffect(Mnemonic mnemonic, ArrayRef<Operand> operands = {});
@@ -60,18 +60,16 @@ template <> LogicalResult WaveOps::select(ROCDL::BlockIdZOp op) { return workgro
 LogicalResult WaveOps::workgroupSize(Operation *op, unsigned dim) {
   const bool isKnown = fn.requiredWorkgroupSize[0];
   return setId(op, isKnown ? Elem::constant(fn.requiredWorkgroupSize[dim])
-                           : Entry(selection).hiddenArgument(12 + 2 * dim, 2));
+                           : Entry(selection).hiddenArgument(*launchSizeOf(op)));
 }
 template <> LogicalResult WaveOps::select(ROCDL::BlockDimXOp op) { return workgroupSize(op, 0); }
 template <> LogicalResult WaveOps::select(ROCDL::BlockDimYOp op) { return workgroupSize(op, 1); }
 template <> LogicalResult WaveOps::select(ROCDL::BlockDimZOp op) { return workgroupSize(op, 2); }
 
-LogicalResult WaveOps::gridSize(Operation *op, unsigned dim) {
-  return setId(op, Entry(selection).hiddenArgument(4 * dim, 4));
-}
-template <> LogicalResult WaveOps::select(ROCDL::GridDimXOp op) { return gridSize(op, 0); }
-template <> LogicalResult WaveOps::select(ROCDL::GridDimYOp op) { return gridSize(op, 1); }
-template <> LogicalResult WaveOps::select(ROCDL::GridDimZOp op) { return gridSize(op, 2); }
+LogicalResult WaveOps::gridSize(Operation *op) { return setId(op, Entry(selection).hiddenArgument(*launchSizeOf(op))); }
+template <> LogicalResult WaveOps::select(ROCDL::GridDimXOp op) { return gridSize(op); }
+template <> LogicalResult WaveOps::select(ROCDL::GridDimYOp op) { return gridSize(op); }
+template <> LogicalResult WaveOps::select(ROCDL::GridDimZOp op) { return gridSize(op); }
 
 template <> LogicalResult WaveOps::select(ROCDL::WavefrontSizeOp op) {
   return setId(op, Elem::constant(chip.target().lanesPerWave));
