@@ -45,6 +45,8 @@ mlir::LogicalResult selectBufferAtomic(Selection &selection, mlir::Operation *op
 mlir::LogicalResult selectBufferExchange(Selection &selection, mlir::Operation *op);
 /// From a buffer to LDS, by the intrinsic's operands.
 mlir::LogicalResult selectBufferLoadToLds(Selection &selection, mlir::Operation *op);
+/// What the outermost select of a chain by one number chooses, if looking it up takes fewer instructions.
+std::optional<Elem> selectByTable(Selection &selection, mlir::LLVM::SelectOp op);
 /// Matrix instructions have a class for each shape and type.
 mlir::LogicalResult selectMatrix(Selection &selection, mlir::Operation *op);
 

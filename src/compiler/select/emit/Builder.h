@@ -123,6 +123,13 @@ struct Emission {
     bool negate = false, absolute = false; ///< the magnitude first
   };
 
+  /// What a word was made of: `word & constant`, or the word shifted by the constant.
+  struct MaskedOrShifted {
+    Mnemonic how; ///< the scalar unit's
+    Elem word;
+    uint32_t constant;
+  };
+
   const Isa &chip;
   mlir::LLVM::LLVMFuncOp source;
   lir::Function &fn;
@@ -138,6 +145,7 @@ struct Emission {
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, std::pair<Elem, uint32_t>> xorOf; ///< by piece: a word, a constant
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, std::pair<Elem, uint32_t>>
       packedSumOf; ///< by piece: a word, and what is added to its elements without a carry between them
+  llvm::DenseMap<std::pair<lir::RegId, unsigned>, MaskedOrShifted> bitsOf; ///< by piece
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Signed>
       signedOf; ///< by a float's word with the sign: as what it was made
   llvm::DenseSet<std::pair<lir::RegId, unsigned>> exactBfloats; ///< pieces that are singles with nothing below a bfloat

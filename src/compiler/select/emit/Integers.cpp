@@ -74,7 +74,62 @@ Elem Integers::andOr(bool isAnd, Elem a, Elem b) {
     return bool(b.imm) == isAnd ? a : b;
   if (a == b)
     return a;
-  return isAnd ? onEither(s_and_b32, v_and_b32, a, b) : onEither(s_or_b32, v_or_b32, a, b);
+  if (!isAnd)
+    return onEither(s_or_b32, v_or_b32, a, b);
+  if (!b.isImm)
+    return onEither(s_and_b32, v_and_b32, a, b);
+  a = withBits(a, b.imm);
+  const uint32_t possible = possibleBits(a);
+  if (!(possible & b.imm))
+    return Elem::constant(0);
+  if (!(possible & ~b.imm))
+    return a;
+  const Elem result = onEither(s_and_b32, v_and_b32, a, b);
+  state.bitsOf[{result.reg.id, result.reg.sub}] = {s_and_b32, a, b.imm};
+  return result;
+}
+
+const Emission::MaskedOrShifted *Integers::madeOf(const Elem &word) const {
+  if (word.isImm)
+    return nullptr;
+  const auto found = state.bitsOf.find({word.reg.id, word.reg.sub});
+  return found == state.bitsOf.end() ? nullptr : &found->second;
+}
+
+/// Chains of masks and shifts are short.
+constexpr unsigned longestChain = 4;
+
+uint32_t Integers::possibleBits(const Elem &word, unsigned depth) const {
+  if (word.isImm)
+    return word.imm;
+  const Emission::MaskedOrShifted *made = depth < longestChain ? madeOf(word) : nullptr;
+  if (!made)
+    return ~0u;
+  const uint32_t inner = possibleBits(made->word, depth + 1);
+  switch (made->how) {
+  case s_and_b32: return inner & made->constant;
+  case s_lshl_b32: return inner << made->constant;
+  default: return inner >> made->constant;
+  }
+}
+
+Elem Integers::withBits(Elem word, uint32_t bits) {
+  for (const Emission::MaskedOrShifted *made; (made = madeOf(word));) {
+    if (made->how == s_and_b32) {
+      if (bits & ~made->constant)
+        return word;
+      word = made->word;
+      continue;
+    }
+    // Left and back: what is lost at the top isn't asked for.
+    const Emission::MaskedOrShifted *inner = made->how == s_lshr_b32 ? madeOf(made->word) : nullptr;
+    if (!inner || inner->how != s_lshl_b32 || inner->constant < made->constant || bits & ~(~0u >> made->constant))
+      return word;
+    const uint32_t left = inner->constant - made->constant;
+    const Elem source = withBits(inner->word, bits >> left);
+    return shl(source, Elem::constant(left));
+  }
+  return word;
 }
 
 Elem Integers::bitXor(Elem a, Elem b) {
@@ -151,6 +206,8 @@ Elem Integers::shift(Shift which, Elem a, Elem amount) {
   constexpr Mnemonic onVectors[] = {v_lshlrev_b32, v_lshrrev_b32, v_ashrrev_i32};
   Elem result = isScalar(a) && isScalar(amount) ? pure(onScalars[unsigned(which)], {a, amount}, true)
                                                 : pure(onVectors[unsigned(which)], {amount, a}, false);
+  if (which != Shift::Arithmetic && amount.isImm)
+    state.bitsOf[{result.reg.id, result.reg.sub}] = {onScalars[unsigned(which)], a, bits};
   if (which == Shift::Arithmetic && amount.isImm && amount.imm == 31)
     state.signOf[{result.reg.id, result.reg.sub}] = a;
   return result;

@@ -59,11 +59,20 @@ public:
   /// A lane mask as the operand of an instruction on 64 bits.
   Operand maskOperand(llvm::ArrayRef<Elem> mask);
 
+protected:
+  /// How a word was made, if that is known.
+  const Emission::MaskedOrShifted *madeOf(const Elem &word) const;
+
 private:
   Operand doubleOperand(llvm::ArrayRef<Elem> value, Reg &scalar);
   /// On the scalar unit where both are scalar.
   Elem onEither(Mnemonic onScalars, Mnemonic onVectors, Elem a, Elem b);
   Elem andOr(bool isAnd, Elem a, Elem b);
+  /// Bits that may be set.
+  uint32_t possibleBits(const Elem &word, unsigned depth = 0) const;
+  /// A word with the same `bits`, whatever the others: without masks, and shifts there and back, that don't change
+  /// them.
+  Elem withBits(Elem word, uint32_t bits);
 };
 
 } // namespace inflight::select

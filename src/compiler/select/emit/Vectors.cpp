@@ -70,6 +70,48 @@ Elems Vectors::extractElement(Type type, ArrayRef<Elem> value, unsigned index) {
   return {element16};
 }
 
+/// The selectors of v_perm_b32 for both bytes, as those of its second source or of its first.
+uint32_t Vectors::HalfBytes::selector(bool isFirstSource) const {
+  uint32_t selector = 0;
+  for (unsigned i : {1, 0})
+    selector = selector << 8 | (bytes[i] == PermByte::zero ? bytes[i] : bytes[i] + (isFirstSource ? 4 : 0));
+  return selector;
+}
+
+/// Before a mask of whole bytes or a shift by such.
+bool Vectors::HalfBytes::undo(const Emission::MaskedOrShifted &made) {
+  constexpr unsigned byteBits = 8, bytesOfWord = 4;
+  if (made.how != s_and_b32 && made.constant % byteBits)
+    return false;
+  HalfBytes before{made.word};
+  for (auto [byte, from] : llvm::zip(before.bytes, bytes)) {
+    const unsigned shift = made.constant / byteBits;
+    const uint8_t mask = made.how == s_and_b32 && from != PermByte::zero ? made.constant >> from * byteBits : 0xff;
+    if (mask != 0 && mask != 0xff)
+      return false;
+    if (from == PermByte::zero || !mask)
+      byte = PermByte::zero;
+    else if (made.how == s_lshl_b32)
+      byte = from < shift ? PermByte::zero : from - shift;
+    else
+      byte = made.how == s_and_b32 ? from : from + shift < bytesOfWord ? from + shift : PermByte::zero;
+  }
+  *this = before;
+  return true;
+}
+
+/// A half that was shifted down, or is a byte beside zeros, is taken from where it came from.
+Vectors::HalfBytes Vectors::bytesOf(Elem half) const {
+  HalfBytes bytes{half};
+  if (half.isImm)
+    return bytes;
+  if (auto word = state.highHalfOf.find({half.reg.id, half.reg.sub}); word != state.highHalfOf.end())
+    return {word->second, {2, 3}};
+  for (const Emission::MaskedOrShifted *made; (made = madeOf(bytes.word)) && bytes.undo(*made);) {
+  }
+  return bytes;
+}
+
 Elem Vectors::packHalves(Elem low, Elem high) {
   if (high.undefined)
     return low;
@@ -77,24 +119,21 @@ Elem Vectors::packHalves(Elem low, Elem high) {
     return Elem::constant((low.imm & 0xffff) | high.imm << 16);
   if (isScalar(low) && isScalar(high))
     return pure(s_pack_ll_b32_b16, {low, high}, true);
-  // v_perm_b32 chooses bytes: 3 to 0 are the second source's, 7 to 4 the first one's. A half that was
-  // shifted down is taken from where it came from.
-  uint32_t lowBytes = 0x0100, highBytes = 0x0504;
-  auto fromAbove = [&](Elem &half, uint32_t &bytes, uint32_t upper) {
-    if (half.isImm)
-      return;
-    if (auto word = state.highHalfOf.find({half.reg.id, half.reg.sub}); word != state.highHalfOf.end()) {
-      half = word->second;
-      bytes = upper;
-    }
-  };
-  fromAbove(low, lowBytes, 0x0302);
-  fromAbove(high, highBytes, 0x0706);
-  if (low == high && lowBytes == 0x0100 && highBytes == 0x0706)
-    return low;
-  Elem word = pure(v_perm_b32, {high, low, Elem::constant(highBytes << 16 | lowBytes)}, false);
-  if (!low.isImm && !high.isImm)
-    state.halvesOf[{word.reg.id, word.reg.sub}] = {{low, high}, {lowBytes == 0x0302, highBytes == 0x0706}};
+  // v_perm_b32 chooses bytes: 3 to 0 are the second source's, 7 to 4 the first one's.
+  const HalfBytes lower = bytesOf(low), upper = bytesOf(high);
+  if (lower.word == upper.word && lower.selector() == 0x0100 && upper.selector() == 0x0302)
+    return lower.word;
+  const uint32_t selector = upper.selector(/*isFirstSource=*/true) << 16 | lower.selector();
+  Elem word = pure(v_perm_b32, {upper.word, lower.word, Elem::constant(selector)}, false);
+  if (!low.isImm && !high.isImm) {
+    auto half = [](Elem original, const HalfBytes &bytes) {
+      const bool isUpper = bytes.selector() == 0x0302;
+      return std::pair(isUpper ? bytes.word : original, isUpper);
+    };
+    const auto [lowWord, isLowAbove] = half(low, lower);
+    const auto [highWord, isHighAbove] = half(high, upper);
+    state.halvesOf[{word.reg.id, word.reg.sub}] = {{lowWord, highWord}, {isLowAbove, isHighAbove}};
+  }
   return word;
 }
 

@@ -275,6 +275,10 @@ template <> LogicalResult VectorOps::select(LLVM::SelectOp op) {
   if (mlir::isa<VectorType>(op.getCondition().getType()))
     return elementwise(
         op, [&](ArrayRef<Elems> v) { return choose(cast<VectorType>(type).getElementType(), v[0], v[1], v[2]); });
+  if (std::optional<Elem> found = selectByTable(selection, op)) {
+    set(op.getResult(), {*found});
+    return success();
+  }
   Elems yes = get(op.getTrueValue()), no = get(op.getFalseValue()), mask = get(op.getCondition());
   const bool isScalar =
       hasNoMasks(type) && divergence.isUniform(op.getResult()) && allScalar(yes) && allScalar(no) && !mask[0].isImm;
