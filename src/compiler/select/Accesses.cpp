@@ -116,6 +116,8 @@ Elems Accesses::loadBytes(const Address &address, unsigned bytes, unsigned start
     inst.lds = address.ldsBytes(start + done, size);
     apply(kind, inst);
     Elems words = pieces(data);
+    if (size < 4)
+      state.loadedBits[{data.id, words[0].reg.sub}] = maskTrailingOnes<uint32_t>(8 * size);
     if (size < 4 && done % 4) {
       // A tail of a vector of bytes that does not start a word.
       result.back() = bitOr(result.back(), shl(words[0], Elem::constant(8 * (done % 4))));

@@ -146,6 +146,7 @@ struct Emission {
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, std::pair<Elem, uint32_t>>
       packedSumOf; ///< by piece: a word, and what is added to its elements without a carry between them
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, MaskedOrShifted> bitsOf; ///< by piece
+  llvm::DenseMap<std::pair<lir::RegId, unsigned>, uint32_t> loadedBits; ///< by piece: of less than a word, zero above
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Signed>
       signedOf; ///< by a float's word with the sign: as what it was made
   llvm::DenseSet<std::pair<lir::RegId, unsigned>> exactBfloats; ///< pieces that are singles with nothing below a bfloat

@@ -102,6 +102,8 @@ constexpr unsigned longestChain = 4;
 uint32_t Integers::possibleBits(const Elem &word, unsigned depth) const {
   if (word.isImm)
     return word.imm;
+  if (auto loaded = state.loadedBits.find({word.reg.id, word.reg.sub}); loaded != state.loadedBits.end())
+    return loaded->second;
   const Emission::MaskedOrShifted *made = depth < longestChain ? madeOf(word) : nullptr;
   if (!made)
     return ~0u;

@@ -340,17 +340,29 @@ private:
     return std::nullopt;
   }
 
-  /// What a loop gives that all lanes leave together, by the registers that have it beyond the copies for the next
-  /// iteration.
-  void placeResults() {
+  /// What a loop gives that all lanes leave together: the next iteration's arguments as far as they have its words, so
+  /// that these aren't kept twice, else the registers that have it beyond the copies for the next iteration.
+  void placeResults(ArrayRef<Elems> yielded) {
+    llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> argumentOf;
+    for (auto [argument, next] : llvm::zip(arguments, yielded))
+      for (auto [to, from] : llvm::zip(argument, next))
+        if (!from.isImm && s.isScalar(from) == s.isScalar(to))
+          argumentOf.try_emplace({from.reg.id, from.reg.sub}, to);
+    auto isRewritten = [&](const Elem &elem) {
+      return !elem.isImm && llvm::any_of(arguments, [&](const Elems &argument) {
+        return llvm::any_of(argument, [&](const Elem &other) { return other.reg.id == elem.reg.id; });
+      });
+    };
     for (auto [i, result] : llvm::enumerate(op.getResults())) {
-      auto isRewritten = [&](const Elem &elem) {
-        return !elem.isImm && llvm::any_of(arguments, [&](const Elems &argument) {
-          return llvm::any_of(argument, [&](const Elem &other) { return other.reg.id == elem.reg.id; });
-        });
-      };
-      if (const std::optional<unsigned> carrier = carrierOf(i))
-        results.push_back(arguments[*carrier]);
+      Elems words = passed[i];
+      for (Elem &word : words)
+        if (!word.isImm)
+          if (auto argument = argumentOf.find({word.reg.id, word.reg.sub}); argument != argumentOf.end())
+            word = argument->second;
+      isCarried.push_back(llvm::equal(words, passed[i],
+                                      [](const Elem &word, const Elem &own) { return word.isImm || !(word == own); }));
+      if (isCarried.back())
+        results.push_back(words);
       else if (result.use_empty() || !llvm::any_of(passed[i], isRewritten))
         results.push_back(passed[i]);
       else
@@ -360,14 +372,14 @@ private:
 
   /// Nothing but the next iteration follows the condition: lanes that leave have what they would begin it with.
   void goBackAtOnce() {
-    if (isUniform)
-      placeResults();
     const Operand mask = isUniform ? Operand() : s.maskOperand(s.get(condition.getCondition()));
     for (auto [argument, elems] : llvm::zip(op.getAfterArguments(), passed))
       s.set(argument, elems);
     SmallVector<Elems> targets = arguments, sources = yielded();
+    if (isUniform)
+      placeResults(sources);
     for (auto [i, elems] : llvm::enumerate(results))
-      if (!carrierOf(i)) {
+      if (isUniform ? !isCarried[i] : !carrierOf(i)) {
         targets.push_back(elems);
         sources.push_back(passed[i]);
       }
@@ -421,6 +433,7 @@ private:
   const bool isUniform;  ///< all lanes leave together
   const bool isRepeated; ///< what follows the condition only hands on
   SmallVector<Elems> arguments, results, passed;
+  SmallVector<bool> isCarried; ///< by result, of a loop that all lanes leave together: the arguments have it
 };
 } // namespace
 
