@@ -129,6 +129,13 @@ Elems Accesses::loadBytes(const Address &address, unsigned bytes, unsigned start
   return result;
 }
 
+Elems Accesses::readBack(LLVM::LoadOp load, Elems words) {
+  if (divergence.isReadBack(load))
+    for (Elem &word : words)
+      word = toSgpr(word);
+  return words;
+}
+
 Elems Accesses::loadScalars(const Address &address, unsigned bytes) {
   Elems result;
   Elem offset = address.laneOffset;

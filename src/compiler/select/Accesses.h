@@ -50,6 +50,8 @@ public:
   using Addresses::Addresses;
   Elems loadBytes(const Address &address, unsigned bytes, unsigned offset, const AccessKind &kind);
   Elems loadScalars(const Address &address, unsigned bytes);
+  /// What a load gave, in scalar registers if it is to be read back.
+  Elems readBack(mlir::LLVM::LoadOp load, Elems words);
   void storeBytes(const Address &address, llvm::ArrayRef<Elem> value, unsigned bytes, unsigned offset,
                   const AccessKind &kind);
   /// Returns what was there before.

@@ -1,6 +1,8 @@
 #include "compiler/select/Divergence.h"
 
+#include "compiler/lanes/MemorySpaces.h"
 #include "compiler/pipeline/Attributes.h"
+#include "compiler/select/AddressPlan.h"
 #include "compiler/select/emit/Builder.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -41,7 +43,7 @@ bool Divergence::isVectorOnly(Operation *op) const {
   if (auto cast = dyn_cast<LLVM::BitcastOp>(op))
     return isMask(cast.getArg().getType()) != isMask(cast.getResult().getType());
   if (isa<LLVM::LoadOp>(op))
-    return !loads.scalar.contains(op);
+    return !loads.scalar.contains(op) && !deciding.contains(op);
   // Whatever it is made from: what is in vector registers may differ between lanes.
   if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
     return hasVectorOutput(assembly.getConstraints());
@@ -65,7 +67,60 @@ bool Divergence::isVectorOnly(Operation *op) const {
   return false;
 }
 
-Divergence::Divergence(LLVM::LLVMFuncOp function) : loads(function) {
+/// One or two words of integers, as all lanes read them from memory that they share.
+static bool mayDecide(LLVM::LoadOp load) {
+  constexpr unsigned mostBits = 64;
+  Type type = load.getType();
+  if (auto vector = dyn_cast<VectorType>(type); vector && vector.getNumElements() == 1)
+    type = vector.getElementType();
+  const unsigned space = addressSpaceOf(load.getAddr());
+  return type.isInteger() && !type.isInteger(1) && type.getIntOrFloatBitWidth() <= mostBits && !isOrdered(load) &&
+         (space == globalSpace || space == constantSpace || space == ldsSpace);
+}
+
+/// The loads that conditions and loops' bounds are computed from.
+static llvm::DenseSet<Operation *> findDeciding(LLVM::LLVMFuncOp function) {
+  SmallVector<Value> left;
+  function.walk([&](Operation *op) {
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      left.push_back(branch.getCondition());
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      left.push_back(loop.getConditionOp().getCondition());
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      left.append({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
+  });
+  llvm::DenseSet<Operation *> deciding;
+  llvm::DenseSet<Value> seen;
+  while (!left.empty()) {
+    const Value value = left.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    auto argument = dyn_cast<BlockArgument>(value);
+    Operation *op = argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
+    const unsigned number = argument ? argument.getArgNumber() : cast<OpResult>(value).getResultNumber();
+    if (auto load = dyn_cast<LLVM::LoadOp>(op); load && mayDecide(load))
+      deciding.insert(load);
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      const unsigned carried = argument ? number - loop.getNumInductionVars() : number;
+      if (carried < loop.getNumResults())
+        left.append({loop.getInitArgs()[carried], loop.getYieldedValues()[carried]});
+    } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      if (argument && argument.getOwner() == loop.getBeforeBody())
+        left.append({loop.getInits()[number], loop.getYieldOp()->getOperand(number)});
+      else
+        left.push_back(loop.getConditionOp().getArgs()[number]);
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()})
+        if (!region->empty())
+          left.push_back(region->front().getTerminator()->getOperand(number));
+    } else if (!argument) {
+      left.append(op->operand_begin(), op->operand_end());
+    }
+  }
+  return deciding;
+}
+
+Divergence::Divergence(LLVM::LLVMFuncOp function) : loads(function), deciding(findDeciding(function)) {
   for (bool changed = true; changed;) {
     changed = false;
     for (Operation &op : function.getBody().front())

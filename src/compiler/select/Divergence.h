@@ -23,6 +23,11 @@ public:
   bool isScalarLoad(mlir::LLVM::LoadOp load) const {
     return loads.scalar.contains(load) && isUniform(load.getResult());
   }
+  /// A load from a uniform address that the vector unit does and whose value decides where waves go: it is read back
+  /// into scalar registers. Lanes that load the same bytes at once get the same, as a write between would be a race.
+  bool isReadBack(mlir::LLVM::LoadOp load) const {
+    return deciding.contains(load) && !loads.scalar.contains(load) && isUniform(load.getResult());
+  }
   bool isUnwritten(mlir::LLVM::LoadOp load) const { return loads.unwritten.contains(load); }
 
 private:
@@ -31,6 +36,7 @@ private:
   bool mark(mlir::Value value) { return divergent.insert(value).second; }
   llvm::DenseSet<mlir::Value> divergent;
   LoadedMemory loads;
+  llvm::DenseSet<mlir::Operation *> deciding; ///< loads of few integers on which a branch or loop depends
 };
 
 } // namespace inflight::select

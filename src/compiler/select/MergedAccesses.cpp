@@ -326,7 +326,7 @@ void Accesses::loadMerged(LLVM::LoadOp first, const Merge &merge) {
     const unsigned bytes = partBytes(op);
     Elems part = bytes >= 4 ? Elems(ArrayRef<Elem>(words).slice(offset / 4, bytes / 4))
                             : extractElement(elementsOf(op->getContext(), merge.bytes, bytes), words, offset / bytes);
-    set(op->getResult(0), part);
+    set(op->getResult(0), readBack(cast<LLVM::LoadOp>(op), part));
   }
 }
 

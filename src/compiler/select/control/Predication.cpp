@@ -10,7 +10,8 @@ namespace inflight::select {
 /// Limits for a body that is executed under EXEC, without a branch.
 static constexpr unsigned mostAccesses = 4, mostOperations = 20;
 
-/// Few loads and stores, and what is computed for them. A scalar load ignores EXEC.
+/// Few loads and stores, and what is computed for them. A scalar load ignores EXEC, and what is read back
+/// where no lane is active may be anything.
 bool Predication::isPredicable(scf::IfOp op) const {
   if (divergence.isUniform(op.getCondition()) ||
       (!op.getElseRegion().empty() && !op.elseBlock()->without_terminator().empty()) ||
@@ -20,7 +21,7 @@ bool Predication::isPredicable(scf::IfOp op) const {
   for (Operation &inner : op.thenBlock()->without_terminator()) {
     bool isAccess = mlir::isa<ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferStoreOp>(inner);
     if (auto load = dyn_cast<LLVM::LoadOp>(inner))
-      isAccess = !isOrdered(load) && !divergence.isScalarLoad(load);
+      isAccess = !isOrdered(load) && !divergence.isScalarLoad(load) && !divergence.isReadBack(load);
     if (auto store = dyn_cast<LLVM::StoreOp>(inner))
       isAccess = !isOrdered(store);
     accesses += isAccess;

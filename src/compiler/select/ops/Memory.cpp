@@ -65,7 +65,7 @@ template <> LogicalResult MemoryOps::select(LLVM::LoadOp op) {
   Elems loaded = divergence.isScalarLoad(op) ? loadScalars(address, bits / 8) : loadBytes(address, bits / 8, 0, kind);
   if (op.getOrdering() == LLVM::AtomicOrdering::acquire || op.getOrdering() == LLVM::AtomicOrdering::seq_cst)
     fence(LLVM::AtomicOrdering::acquire, op.getSyncscope().value_or(""));
-  set(result, isMask(type) ? unpackMasks(loaded, dwords(type) / 2) : loaded);
+  set(result, isMask(type) ? unpackMasks(loaded, dwords(type) / 2) : readBack(op, loaded));
   return success();
 }
 
