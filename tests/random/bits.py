@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random kernels of LLVM IR with masks, shifts, halves and bytes that are put together, and chains of selects by one number, against numpy.
+"""Random kernels of LLVM IR with masks, shifts, halves and bytes that are put together, chains of selects by one
+number, and places in workgroup memory whose bits are exchanged, against numpy.
 
     tests/random/bits.py INFLIGHT SEED COUNT [--chip gfx942] [--keep DIR]
 
@@ -97,6 +98,20 @@ class Program:
             text = ", ".join(pair if is_equal else pair[::-1])
             _, rest, result = self.add(to, f"select i1 %v{self.count}, {text}", np.where(x == key, TYPES[to](chosen), result))
 
+    def exchange(self):
+        """Through workgroup memory, to a place of which bits are exchanged, back from another one."""
+        _, name, x = self.pick(32)
+        first = self.random.randrange(0, 16384, 4)
+        second = first ^ self.random.randrange(0, 4 * LANES, 4)
+        part = self.random.randrange(0, 16384, 4)
+        self.count += 1
+        n = self.count
+        wait = "  fence syncscope(\"workgroup\") seq_cst\n  call void @llvm.amdgcn.s.barrier()\n  fence syncscope(\"workgroup\") seq_cst"
+        self.lines.append(f"  %x{n} = xor i32 %place, {first}\n  %p{n} = getelementptr i8, ptr addrspace(3) @lds, i32 %x{n}\n"
+                          f"{wait}\n  store i32 {name}, ptr addrspace(3) %p{n}\n{wait}\n"
+                          f"  %y{n} = xor i32 %place, {part}\n  %z{n} = xor i32 %y{n}, {part ^ second}\n  %q{n} = getelementptr i8, ptr addrspace(3) @lds, i32 %z{n}")
+        self.add(32, f"load i32, ptr addrspace(3) %q{n}", x[np.arange(LANES) ^ (first ^ second) // 4])
+
     def small(self, bits, number, x):
         mask = self.random.choice((3, 7, 15))
         return self.add(bits, f"and i{bits} {number}, {mask}", x & TYPES[bits](mask))
@@ -109,7 +124,7 @@ class Program:
             _, name, x = self.pick(32)
             self.add(bits, f"trunc i32 {name} to i{bits}", x)
         for _ in range(60):
-            self.random.choice((self.mask, self.mask, self.shift, self.shift, self.combine, self.resize, self.pack, self.chain))()
+            self.random.choice((self.mask, self.mask, self.shift, self.shift, self.combine, self.resize, self.pack, self.chain, self.exchange))()
         expected = []
         for i in range(OUTPUTS):
             bits, name, x = self.values[-1 - i] if i < OUTPUTS // 2 else self.any()
@@ -119,8 +134,9 @@ class Program:
                               f"  store i32 {name}, ptr addrspace(1) %to{i}")
             expected.append(x)
         head = ('target triple = "amdgcn-amd-amdhsa"\ndeclare i32 @llvm.amdgcn.workitem.id.x()\n'
+                "declare void @llvm.amdgcn.s.barrier()\n@lds = internal addrspace(3) global [16384 x i8] poison, align 16\n"
                 'define amdgpu_kernel void @bits(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) "amdgpu-flat-work-group-size"="256,256" {\n'
-                "  %lane = call i32 @llvm.amdgcn.workitem.id.x()\n")
+                "  %id = call i32 @llvm.amdgcn.workitem.id.x()\n  %lane = and i32 %id, 255\n  %place = shl i32 %lane, 2\n")
         return head + "\n".join(self.lines) + "\n  ret void\n}\n", np.concatenate(expected).astype(np.uint32)
 
 

@@ -58,6 +58,7 @@ bool isQuotient(Operation *op) {
   return isa<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp, arith::RemUIOp, arith::RemSIOp>(op);
 }
 bool isProduct(Operation *op) { return isa<LLVM::MulOp>(op); }
+bool isXor(Operation *op) { return isa<LLVM::XOrOp>(op); }
 bool isFromElements(Operation *op) { return isa<vector::FromElementsOp>(op); }
 bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isStore(Operation *op) { return isa<vector::StoreOp>(op); }
@@ -248,7 +249,8 @@ constexpr Step steps[] = {
     // Branches that only choose between values have become arith.select.
     {"selects", On::Kernels, make<arithToLLVM>, {"carried"}, isArithmetic},
     {"products", On::Kernels, make<createDistributeProductsPass>, {"selects"}, isProduct},
-    {"hoist-llvm", On::Kernels, make<createLoopInvariantCodeMotionPass, createCSEPass>, {"products"}},
+    {"xors", On::Kernels, make<createSplitXorsPass>, {"selects"}, isXor},
+    {"hoist-llvm", On::Kernels, make<createLoopInvariantCodeMotionPass, createCSEPass>, {"products", "xors"}},
     // What doesn't change in a loop stands before it.
     {"carry-products", On::Kernels, make<createCarryProductsPass>, {"hoist-llvm"}, isProduct},
     {"widen-matrix", On::Kernels, make<widenMatrix>, {"hoist-llvm"}, isMatrix, hasDeepMatrix},

@@ -41,6 +41,10 @@ std::unique_ptr<mlir::Pass> createSplitQuotientsPass();
 /// the parts. After everything is LLVM operations.
 std::unique_ptr<mlir::Pass> createDistributeProductsPass();
 
+/// Places in workgroup memory whose bits are exchanged by a constant become a sum where the place has none of some of
+/// its bits. After everything is LLVM operations.
+std::unique_ptr<mlir::Pass> createSplitXorsPass();
+
 /// Products of 64 bits of a loop's counter and of what doesn't change in the loop are carried. After everything is LLVM
 /// operations.
 std::unique_ptr<mlir::Pass> createCarryProductsPass();
