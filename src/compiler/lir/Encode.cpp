@@ -251,6 +251,9 @@ std::optional<MCInst> Encoder::tryEncoding(const Candidate &candidate, const Ins
     }
     if (left.empty())
       return std::nullopt;
+    const bool hasModifiers = i && mc.operands()[i - 1].OperandType == modifierType;
+    if ((left.back()->negate || left.back()->absolute) && !hasModifiers)
+      return std::nullopt;
     if (left.back()->isImm()) {
       // Literals are for the short encodings.
       constexpr unsigned longBytes = 8;
@@ -271,9 +274,6 @@ std::optional<MCInst> Encoder::tryEncoding(const Candidate &candidate, const Ins
       reg = registerFor(*left.back(), info);
     }
     if (!reg)
-      return std::nullopt;
-    const bool hasModifiers = i && mc.operands()[i - 1].OperandType == modifierType;
-    if ((left.back()->negate || left.back()->absolute) && !hasModifiers)
       return std::nullopt;
     left.pop_back();
     result.addOperand(MCOperand::createReg(reg));

@@ -63,8 +63,10 @@ SymbolPlace symbolPlace(const Operand &operand) {
 }
 
 static void printOperand(const Function &function, const Operand &operand, raw_ostream &os) {
+  // A minus in front of a constant is the assembler's, and makes another constant of it.
+  const bool isNegatedConstant = operand.negate && operand.isImm() && !operand.absolute;
   if (operand.negate)
-    os << '-';
+    os << (isNegatedConstant ? "neg(" : "-");
   if (operand.absolute)
     os << '|';
   switch (operand.kind) {
@@ -107,6 +109,8 @@ static void printOperand(const Function &function, const Operand &operand, raw_o
   }
   if (operand.absolute)
     os << '|';
+  if (isNegatedConstant)
+    os << ')';
 }
 
 static StringRef pseudoName(Pseudo pseudo) {

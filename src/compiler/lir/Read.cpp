@@ -188,11 +188,13 @@ private:
       operand = Operand::wait(waits.encode(*wait));
       return true;
     }
-    const bool negate = rest.size() > 1 && rest[0] == '-' && !isDigit(rest[1]);
-    if (negate)
+    const bool isNegatedConstant = rest.consume_front("neg(");
+    const bool negate = isNegatedConstant || (rest.size() > 1 && rest[0] == '-' && !isDigit(rest[1]));
+    if (negate && !isNegatedConstant)
       rest = rest.drop_front();
     const bool absolute = rest.consume_front("|");
-    if (!readPlainOperand(rest, operand) || (absolute && !rest.consume_front("|")))
+    if (!readPlainOperand(rest, operand) || (absolute && !rest.consume_front("|")) ||
+        (isNegatedConstant && !rest.consume_front(")")))
       return false;
     operand.negate = negate;
     operand.absolute = absolute;

@@ -1,4 +1,10 @@
 ; RUN: %inflight compile -mcpu=gfx942 --emit=asm --verify-each %s -o - | FileCheck %s
+; RUN: %inflight compile -mcpu=gfx942 %s -o %t.hsaco
+; RUN: %inflight compile -mcpu=gfx942 --emit=asm %s -o %t.s
+; RUN: %inflight asm %t.s -o %t.text.hsaco
+; RUN: %inflight dis %t.hsaco -o %t.dis
+; RUN: %inflight dis %t.text.hsaco -o %t.text.dis
+; RUN: diff %t.dis %t.text.dis
 ; Negatives and magnitudes are modifiers of what reads them, a double's constants inline or scalar operands. Integers that are the same bits aren't.
 target triple = "amdgcn-amd-amdhsa"
 
@@ -56,6 +62,26 @@ define amdgpu_kernel void @bits(ptr addrspace(1) %p) #0 {
   %n = bitcast float %na to i32
   %m = add i32 %n, 1
   store i32 %m, ptr addrspace(1) %q, align 4
+  ret void
+}
+
+; A constant's magnitude is a constant. A constant's negative isn't written with a minus, which would be the text's.
+; CHECK-LABEL: constants:
+; CHECK-DAG: v_add_f32 v{{[0-9]+}}, 0x3f800000, v
+; CHECK-DAG: v_add_f64 v{{.*}}, v{{.*}}, neg(0x3ff0000000000000)
+; CHECK: s_endpgm
+define amdgpu_kernel void @constants(ptr addrspace(1) %p) #0 {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %i = zext nneg i32 %t to i64
+  %q = getelementptr float, ptr addrspace(1) %p, i64 %i
+  %a = load float, ptr addrspace(1) %q, align 4
+  %m = call float @llvm.fabs.f32(float -1.0)
+  %s = fadd float %a, %m
+  store float %s, ptr addrspace(1) %q, align 4
+  %r = getelementptr double, ptr addrspace(1) %q, i64 64
+  %d = load double, ptr addrspace(1) %r, align 8
+  %e = fsub double %d, 1.0
+  store double %e, ptr addrspace(1) %r, align 8
   ret void
 }
 

@@ -116,8 +116,10 @@ static void appendReg(std::string &key, Reg reg, bool negate = false, bool absol
   appendBits(key, uint64_t(reg.id) << 32 | reg.sub << 16 | reg.count << 8 | negate << 1 | absolute);
 }
 
-static void appendImm(std::string &key, int64_t imm, bool negate = false) {
+static void appendImm(std::string &key, int64_t imm, bool negate, bool absolute) {
   key += negate ? '-' : '#';
+  if (absolute)
+    key += '|';
   appendBits(key, imm);
 }
 
@@ -128,7 +130,7 @@ unsigned Builder::describe(ArrayRef<Operand> sources, std::string &key, bool &re
       appendReg(key, source.reg, source.negate, source.absolute);
       depth = std::max(depth, state.regDepth[source.reg.id]);
     } else if (source.isImm()) {
-      appendImm(key, source.imm, source.negate);
+      appendImm(key, source.imm, source.negate, source.absolute);
     } else {
       key += 's';
       key += char(source.special);
@@ -147,7 +149,8 @@ uint64_t Builder::valueNumber(StringRef name, ArrayRef<Operand> sources) const {
       number = hash_combine(number, known ? known : source.reg.id, known != 0, source.reg.sub, source.reg.count,
                             source.negate, source.absolute);
     else
-      number = hash_combine(number, source.isImm() ? source.imm : int64_t(source.special), source.negate, source.kind);
+      number = hash_combine(number, source.isImm() ? source.imm : int64_t(source.special), source.negate,
+                            source.absolute, source.kind);
   }
   return uint64_t(number) | 1;
 }

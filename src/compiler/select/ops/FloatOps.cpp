@@ -224,7 +224,8 @@ template <> LogicalResult FloatOps::select(LLVM::FNegOp op) {
 template <> LogicalResult FloatOps::select(LLVM::FAbsOp op) {
   return elementwise(op, [&](Values v) {
     Elems result = v[0];
-    result.back() = bitAnd(toVgpr(result.back()), Elem::constant(magnitudeBits(elementOf(op))));
+    const Elem top = result.back().isImm ? result.back() : toVgpr(result.back());
+    result.back() = bitAnd(top, Elem::constant(magnitudeBits(elementOf(op))));
     Emission::Signed form = signedForm(v[0]);
     form.negate = false;
     form.absolute = true;
