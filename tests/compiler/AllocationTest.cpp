@@ -1,7 +1,9 @@
 // The checker of register allocation accepts what the allocator makes, spills included, and finds what is broken on
 // purpose.
+#include "compiler/driver/Candidates.h"
 #include "compiler/regalloc/Check.h"
 #include "compiler/regalloc/RegAlloc.h"
+#include "compiler/schedule/Schedule.h"
 #include "gtest/gtest.h"
 
 using namespace inflight;
@@ -99,7 +101,7 @@ TEST(AllocationChecker, FollowsScratch) {
   ASSERT_GT(kernel.function.vgprSpills, 0u);
   EXPECT_EQ(checked(checker, kernel.function), "");
   for (Inst &inst : kernel.function.blocks[0].insts)
-    if (inst.memory == MemoryKind::Scratch && inst.mayLoad) {
+    if (inst.memory == MemoryKind::Spilled && inst.mayLoad) {
       inst.modifiers.offset += 4;
       break;
     }
@@ -194,4 +196,87 @@ TEST(AllocationChecker, MeetsAtJoins) {
   function.assignment.push_back(regunit::Vgpr0 + 9);
   function.blocks[2].insts[0].operands[0].reg.id = other;
   EXPECT_NE(checked(checker, function).find("doesn't hold"), std::string::npos);
+}
+
+static bool isReload(const Inst &inst) { return inst.memory == MemoryKind::Spilled && inst.mayLoad; }
+
+TEST(EarlyReloads, StandWhereTheirRegistersBecomeFree) {
+  Kernel kernel(1024);
+  std::vector<Reg> values;
+  for (unsigned i = 0; i < 160; ++i)
+    values.push_back(kernel.value(v_add_u32, RegFile::Vgpr, {Operand::imm64(i % 64), Operand::use(kernel.lane)}));
+  Reg sum = kernel.lane;
+  for (Reg reg : values)
+    sum = kernel.value(v_add_u32, RegFile::Vgpr, {Operand::use(sum), Operand::use(reg)});
+  kernel.use(sum);
+  kernel.add(s_endpgm, {}).hasSideEffects = true;
+  ASSERT_FALSE(bool(allocateRegisters(kernel.function, {.check = true})));
+  ASSERT_GT(kernel.function.vgprSpills, 0u);
+  ArrayRef<Inst> insts = kernel.function.blocks[0].insts;
+  unsigned early = 0;
+  for (size_t i = 0; i + 1 < insts.size(); ++i)
+    early += isReload(insts[i]) && none_of(insts[i + 1].operands, [&](const Operand &operand) {
+               return operand.isReg() && operand.reg == insts[i].operands[0].reg;
+             });
+  EXPECT_EQ(early, kernel.function.vgprSpills);
+}
+
+TEST(EarlyReloads, PassNoSideEffects) {
+  Kernel kernel = withManyValues(200);
+  ASSERT_FALSE(bool(allocateRegisters(kernel.function, {.check = true})));
+  ArrayRef<Inst> insts = kernel.function.blocks[0].insts;
+  unsigned reloads = 0;
+  for (size_t i = 0; i + 1 < insts.size(); ++i)
+    if (isReload(insts[i])) {
+      ++reloads;
+      EXPECT_TRUE(insts[i + 1].is(v_readfirstlane_b32));
+    }
+  EXPECT_GT(reloads, 0u);
+}
+
+TEST(Cost, CountsWordsByTheLoopsAroundThem) {
+  Kernel kernel = withManyValues(200);
+  EXPECT_FALSE(costOf(kernel.function).spills());
+  ASSERT_FALSE(bool(allocateRegisters(kernel.function)));
+  const Cost outside = costOf(kernel.function);
+  EXPECT_TRUE(outside.spills());
+  kernel.function.blocks[0].loopDepth = 2;
+  EXPECT_EQ(costOf(kernel.function).reloads, 100 * outside.reloads);
+}
+
+/// All waves of a workgroup run at once: what one of them hasn't got is spilled, however few waves the order was made
+/// for.
+TEST(Scheduling, LeavesRoomForAWorkgroup) {
+  Kernel kernel(1024);
+  std::vector<Reg> values;
+  for (unsigned i = 0; i < 200; ++i)
+    values.push_back(kernel.value(v_add_u32, RegFile::Vgpr, {Operand::imm64(i % 64), Operand::use(kernel.lane)}));
+  for (auto [i, reg] : enumerate(values)) {
+    Inst &store = kernel.add(ds_write_b32, {Operand::use(kernel.lane), Operand::use(reg)});
+    store.memory = MemoryKind::Lds;
+    store.mayStore = true;
+    store.modifiers.offset = 4 * i;
+  }
+  kernel.add(s_endpgm, {}).hasSideEffects = true;
+  ASSERT_TRUE(bool(scheduleInstructions(kernel.function)));
+  ASSERT_FALSE(bool(allocateRegisters(kernel.function)));
+  EXPECT_EQ(kernel.function.vgprSpills, 0u);
+}
+
+/// Without bases of their own only what the instruction's offsets reach is read together.
+TEST(MergedLds, NeedBasesWhereOffsetsDontReach) {
+  for (const bool makesBases : {true, false})
+    for (const unsigned offset : {0u, 4096u}) {
+      Kernel kernel;
+      for (unsigned i = 0; i < 2; ++i) {
+        Inst &read = kernel.add(ds_read_b32, {Operand::def(kernel.newReg(RegFile::Vgpr)), Operand::use(kernel.lane)});
+        read.memory = MemoryKind::Lds;
+        read.mayLoad = true;
+        read.modifiers.offset = offset + 4 * i;
+      }
+      kernel.add(s_endpgm, {}).hasSideEffects = true;
+      EXPECT_EQ(mergeLdsAccesses(kernel.function, makesBases), makesBases && offset);
+      EXPECT_EQ(any_of(kernel.function.blocks[0].insts, [](const Inst &inst) { return inst.is(ds_read2_b32); }),
+                makesBases || !offset);
+    }
 }

@@ -10,7 +10,18 @@ namespace inflight {
 
 Cost costOf(const lir::Function &function, unsigned wantedWaves) {
   const unsigned waves = std::min(wantedWaves, function.isa->target().wavesForVgprs(lir::countsOf(function).vgprs));
-  return {function.vgprSpills + function.sgprSpills, wantedWaves - waves};
+  Cost cost{0, function.sgprSpills, wantedWaves - waves};
+  constexpr uint64_t loopFactor = 10;
+  constexpr unsigned deepest = 5;
+  for (const lir::Block &block : function.blocks) {
+    uint64_t weight = 1;
+    for (unsigned depth = std::min(block.loopDepth, deepest); depth; --depth)
+      weight *= loopFactor;
+    for (const lir::Inst &inst : block.insts)
+      if (inst.memory == lir::MemoryKind::Spilled)
+        cost.reloads += weight * inst.operands[inst.mayLoad ? 0 : 1].reg.count;
+  }
+  return cost;
 }
 
 SmallVector<PipelineOptions> withLess(const PipelineOptions &asked, const RegisterUsers &used) {
@@ -52,7 +63,7 @@ void remarkOnChoice(lir::Function &function, const PipelineOptions &asked, const
                            .text("compiled without ")
                            .value("Without", join(without, ", "))
                            .text(", with which registers would be spilled; without, ")
-                           .number("Spills", costOf(function).spills)
+                           .number("Spills", function.vgprSpills + function.sgprSpills)
                            .text(" are"));
 }
 

@@ -7,14 +7,20 @@
 
 namespace inflight {
 
-/// Figures of compiled code; less is better, and the first figure counts before the second.
+/// Figures of compiled code; less is better, and each figure counts before those that follow.
 struct Cost {
-  unsigned spills = 0;       ///< values that went to memory
+  uint64_t reloads = 0;      ///< words that go to scratch and come back, a word in a loop as ten around it
+  unsigned laneSpills = 0;   ///< scalar registers that went to lanes of vector registers
   unsigned missingWaves = 0; ///< of those per SIMD that the instructions' order was made for
   auto operator<=>(const Cost &) const = default;
+  bool spills() const { return reloads || laneSpills; }
 };
 /// All that is known once registers are assigned; `wantedWaves` per SIMD, 0: none.
 Cost costOf(const lir::Function &function, unsigned wantedWaves = 0);
+
+/// Registers that an attempt may spill that is to cost less than one that spilled so many: in other places they may
+/// cost less, but hardly if they are more than twice as many.
+inline unsigned spillsToTry(unsigned spilled) { return 2 * spilled; }
 
 /// What lowering did, of what takes registers.
 struct RegisterUsers {

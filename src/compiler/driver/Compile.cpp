@@ -75,8 +75,17 @@ struct Lowered {
   unsigned spills() const {
     unsigned spills = 0;
     for (const lir::Function &kernel : kernels)
-      spills += costOf(kernel).spills;
+      spills += kernel.vgprSpills + kernel.sgprSpills;
     return spills;
+  }
+  Cost cost() const {
+    Cost sum;
+    for (const lir::Function &kernel : kernels) {
+      const Cost cost = costOf(kernel);
+      sum.reloads += cost.reloads;
+      sum.laneSpills += cost.laneSpills;
+    }
+    return sum;
   }
 };
 
@@ -249,7 +258,7 @@ Expected<Lowered> Compilation::lower(const PipelineOptions &candidate) {
 
 /// Waves that ping-pong, copies ahead and loads for the next iteration hold registers: where values would be spilled,
 /// less of them is tried. The first that spills nothing is taken, and only if there is none are values spilled at all:
-/// the one with the least stays.
+/// the one that costs least by it stays.
 Expected<Lowered> Compilation::chooseCheapest() {
   import::ExplainUnknown explain(&session->context(), sources->getMemoryBuffer(1)->getBuffer());
   Expected<Lowered> asked = lower(options);
@@ -271,7 +280,7 @@ Expected<Lowered> Compilation::chooseCheapest() {
     if (Error failed = compileKernels(candidate, mostSpills)) {
       consumeError(std::move(failed));
       messages.clear();
-    } else {
+    } else if (!best || candidate.cost() < best->cost()) {
       best = std::move(candidate);
     }
   };
@@ -292,7 +301,7 @@ Expected<Lowered> Compilation::chooseCheapest() {
       return std::move(spilled);
     best = std::move(candidates[0]);
     for (Lowered &candidate : drop_begin(candidates))
-      attempt(candidate, best->spills() - 1);
+      attempt(candidate, spillsToTry(best->spills()));
   }
   for (lir::Function &kernel : best->kernels)
     remarkOnChoice(kernel, options, best->options, used);

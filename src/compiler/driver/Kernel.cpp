@@ -60,6 +60,11 @@ template <typename F> auto plain(F f) {
   };
 }
 
+/// Registers that another attempt than the best one may spill.
+unsigned spillLimit(const std::optional<lir::Function> &best, unsigned mostSpills) {
+  return best ? std::min(spillsToTry(best->vgprSpills + best->sgprSpills), mostSpills) : mostSpills;
+}
+
 /// Whether registers suffice for an order is known once they are assigned: where values were spilled, or fewer waves
 /// fit than the order was made for, orders that leave more of them free are tried. What spills least, then what leaves
 /// most waves, stays.
@@ -91,7 +96,7 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
   auto cost = [&](const lir::Function &ordered) { return costOf(ordered, wanted); };
   std::optional<lir::Function> best;
   auto attempt = [&](unsigned spareShare) -> Error {
-    const unsigned spills = best ? std::min(costOf(*best).spills, mostSpills) : mostSpills;
+    const unsigned spills = spillLimit(best, mostSpills);
     Expected<lir::Function> other = allocate(function, spareShare, spills);
     if (!other)
       return other.takeError();
@@ -108,7 +113,7 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
        options.schedule && (!best || cost(*best) > Cost()) && spareShare > 2; spareShare /= 2)
     consumeError(attempt(spareShare));
   // An order that the source asks for isn't worth spilling.
-  if (options.schedule && (!best || cost(*best).spills) && lir::removeGroups(function))
+  if (options.schedule && (!best || cost(*best).spills()) && lir::removeGroups(function))
     consumeError(attempt(lir::usualSpareShare));
   if (!best)
     return make_error<lir::TooManySpills>();
@@ -140,9 +145,32 @@ Expected<lir::Function> allocateKernel(mlir::LLVM::LLVMFuncOp source, const Comp
                                  lir::eliminateDeadCode(function);
                                })))
     return std::move(error);
-  if (Error error = passes.run("merge-lds", plain([&] { lir::mergeLdsAccesses(function); })))
-    return std::move(error);
-  return allocateInBestOrder(std::move(function), source, options, mostSpills);
+  bool makesBases = true;
+  auto allocate = [&](lir::Function merged, unsigned spills) -> Expected<lir::Function> {
+    if (Error error = LirPasses(merged, options).run("merge-lds", plain([&] {
+                                                       makesBases = lir::mergeLdsAccesses(merged, makesBases);
+                                                     })))
+      return std::move(error);
+    return allocateInBestOrder(std::move(merged), source, options, spills);
+  };
+  Expected<lir::Function> first = allocate(function, mostSpills);
+  if (!makesBases || (first ? !costOf(*first).spills() : !first.errorIsA<lir::TooManySpills>()))
+    return first;
+  // Bases that are spilled cost more than the instructions that they save.
+  makesBases = false;
+  std::optional<lir::Function> best;
+  if (first)
+    best = std::move(*first);
+  Expected<lir::Function> second = allocate(std::move(function), spillLimit(best, mostSpills));
+  if (!best) {
+    consumeError(first.takeError());
+    return second;
+  }
+  if (!second)
+    consumeError(second.takeError());
+  else if (costOf(*second) < costOf(*best))
+    return second;
+  return std::move(*best);
 }
 
 /// What copies of iterations do to the registers is known once those are assigned: where values were spilled or
@@ -157,8 +185,7 @@ Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, co
     // Fewer are no others where those weren't made.
     if (tried && copies <= *tried)
       continue;
-    Expected<lir::Function> function =
-        allocateKernel(source, options, copies, best ? std::min(costOf(*best).spills - 1, mostSpills) : mostSpills);
+    Expected<lir::Function> function = allocateKernel(source, options, copies, spillLimit(best, mostSpills));
     tried = copies;
     if (!function) {
       anySpillsMore |= function.errorIsA<lir::TooManySpills>();
@@ -169,7 +196,7 @@ Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, co
     } else if (!best || costOf(*function) < costOf(*best)) {
       best = std::move(*function);
     }
-    if (best && !costOf(*best).spills)
+    if (best && !costOf(*best).spills())
       break;
   }
   if (best)

@@ -177,7 +177,7 @@ static void printUnusual(const Function &function, const Inst &inst, raw_ostream
   };
   usual.earlyClobber = false;
   if (effects(inst) != effects(usual)) {
-    constexpr StringLiteral spaces[] = {"", " global", " lds", " scratch", " constant", " unwritten"};
+    constexpr StringLiteral spaces[] = {"", " global", " lds", " scratch", " constant", " unwritten", " spilled"};
     os << " ; does" << spaces[unsigned(inst.memory)] << (inst.mayLoad ? " load" : "") << (inst.mayStore ? " store" : "")
        << (inst.hasSideEffects ? " effects" : "") << (inst.isTerminator ? " end" : "")
        << (inst.earlyClobber ? " early" : "");

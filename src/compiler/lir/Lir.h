@@ -150,8 +150,9 @@ private:
 
 /// What memory an instruction touches, for scheduling and dead code removal. Of LDS DMA, Constant says that nothing
 /// changes what it reads; of a fence or barrier, Lds that it orders accesses to LDS alone. Unwritten is global memory
-/// that no wave of the kernel writes: loads from it keep their order with fences, but not with stores.
-enum class MemoryKind : uint8_t { None, Global, Lds, Scratch, Constant, Unwritten };
+/// that no wave of the kernel writes: loads from it keep their order with fences, but not with stores. Spilled is
+/// scratch that register allocation has taken: the program has no pointer to it.
+enum class MemoryKind : uint8_t { None, Global, Lds, Scratch, Constant, Unwritten, Spilled };
 
 /// [begin, end) of LDS.
 struct ByteRange {

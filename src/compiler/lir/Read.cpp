@@ -330,6 +330,7 @@ private:
                   : says("scratch")   ? MemoryKind::Scratch
                   : says("constant")  ? MemoryKind::Constant
                   : says("unwritten") ? MemoryKind::Unwritten
+                  : says("spilled")   ? MemoryKind::Spilled
                                       : MemoryKind::None;
     inst.mayLoad = says("load");
     inst.mayStore = says("store");

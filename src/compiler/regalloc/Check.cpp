@@ -352,7 +352,7 @@ private:
       state.set(State::laneOf(unit(inst.operands[0]), inst.operands[2].imm), state.contents(unit(inst.operands[1])));
     } else if (inst.is(v_readlane_b32)) {
       state.set(unit(inst.operands[0]), state.contents(State::laneOf(unit(inst.operands[1]), inst.operands[2].imm)));
-    } else if (inst.memory == MemoryKind::Scratch) {
+    } else if (inst.memory == MemoryKind::Spilled) {
       spilled(b, inst, state);
     } else {
       fail(b, inst, "was added");

@@ -2,6 +2,7 @@
 
 #include "compiler/regalloc/Check.h"
 #include "compiler/regalloc/Clusters.h"
+#include "compiler/regalloc/EarlyReloads.h"
 #include "compiler/regalloc/PressureRemarks.h"
 #include "compiler/regalloc/Spill.h"
 #include "support/Diagnostics.h"
@@ -21,64 +22,16 @@ static constexpr unsigned maximumSpillRounds = 40;
 
 namespace {
 
-/// The physical registers of one file and when each is taken.
-class RegisterFile {
-public:
-  RegisterFile(RegUnit first, unsigned count) : first(first), taken(count) {}
-
-  bool fits(const Cluster &cluster, unsigned base) const {
-    if (base + cluster.slots.size() > taken.size())
-      return false;
-    for (size_t i = 0; i < cluster.slots.size(); ++i)
-      if (collides(taken[base + i], cluster.slots[i]))
-        return false;
-    return true;
-  }
-  std::optional<unsigned> find(const Cluster &cluster) const {
-    for (unsigned base = cluster.residue; base < taken.size(); base += cluster.alignment)
-      if (fits(cluster, base))
-        return base;
-    return std::nullopt;
-  }
-  void take(const Cluster &cluster, unsigned base) {
-    for (size_t i = 0; i < cluster.slots.size(); ++i) {
-      if (cluster.slots[i].empty())
-        continue;
-      taken[base + i].merge(cluster.slots[i]);
-      used = std::max<unsigned>(used, base + i + 1);
-    }
-  }
-  RegUnit unit(unsigned base) const { return first + base; }
-  unsigned usedCount() const { return used; }
-  unsigned size() const { return taken.size(); }
-  RegUnit firstUnit() const { return first; }
-
-private:
-  static bool collides(const LiveRange &busy, const LiveRange &wanted) {
-    for (const Segment &segment : wanted.segments) {
-      auto it = partition_point(busy.segments, [&](const Segment &s) { return s.to <= segment.from; });
-      if (it != busy.segments.end() && it->from < segment.to)
-        return true;
-    }
-    return false;
-  }
-
-  RegUnit first;
-  std::vector<LiveRange> taken;
-  unsigned used = 0;
-};
-
 struct Assignment {
   std::vector<RegUnit> place;   ///< by RegId
   std::vector<unsigned> failed; ///< clusters without a place
-  unsigned vgprs = 0, agprs = 0, sgprs = 0;
+  RegisterFiles files;
 };
 
 } // namespace
 
 static Assignment assign(const Function &function, const Clusters &clusters, const FileLimits &limits) {
-  RegisterFile files[] = {{0, limits.sgprs}, {regunit::Vgpr0, limits.vgprs}, {regunit::Agpr0, limits.agprs}};
-  Assignment result;
+  Assignment result{{}, {}, {{{0, limits.sgprs}, {regunit::Vgpr0, limits.vgprs}, {regunit::Agpr0, limits.agprs}}}};
   result.place.assign(function.regs.size(), regunit::None);
 
   std::vector<unsigned> order;
@@ -99,7 +52,7 @@ static Assignment assign(const Function &function, const Clusters &clusters, con
   });
   for (unsigned c : order) {
     const Cluster &cluster = clusters.clusters[c];
-    RegisterFile &file = files[unsigned(cluster.file)];
+    RegisterFile &file = result.files[unsigned(cluster.file)];
     std::optional<unsigned> base;
     if (cluster.fixed == regunit::None)
       base = file.find(cluster);
@@ -113,9 +66,6 @@ static Assignment assign(const Function &function, const Clusters &clusters, con
     for (RegId member : cluster.members)
       result.place[member] = file.unit(*base + clusters.offsetOf[member]);
   }
-  result.sgprs = files[0].usedCount();
-  result.vgprs = files[1].usedCount();
-  result.agprs = files[2].usedCount();
   return result;
 }
 
@@ -270,10 +220,13 @@ static Error allocate(Function &function, const RegAllocOptions &options, bool s
     Clusters clusters(function, liveness, !round || !function.preloadedSgprs);
     Assignment assignment = assign(function, clusters, limits.inAll());
     if (assignment.failed.empty()) {
+      auto used = [&](RegFile file) { return assignment.files[unsigned(file)].usedCount(); };
+      function.vgprsUsed = used(RegFile::Vgpr);
+      function.agprsUsed = used(RegFile::Agpr);
+      function.sgprsUsed = used(RegFile::Sgpr);
+      if (round)
+        hoistReloads(function, clusters, assignment.files, assignment.place);
       function.assignment = std::move(assignment.place);
-      function.vgprsUsed = assignment.vgprs;
-      function.agprsUsed = assignment.agprs;
-      function.sgprsUsed = assignment.sgprs;
       expandPseudos(function);
       return Error::success();
     }

@@ -381,7 +381,7 @@ private:
                                     modifiers)
                          : makeInst(*function.isa, stores[count - 1], {off, Operand::use(piece), Operand::use(address)},
                                     modifiers);
-      inst.memory = MemoryKind::Scratch;
+      inst.memory = MemoryKind::Spilled;
       (isLoad ? inst.mayLoad : inst.mayStore) = true;
       out.push_back(std::move(inst));
       done += count;

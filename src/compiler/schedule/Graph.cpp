@@ -368,8 +368,9 @@ private:
   /// so that what one of them accesses is all that counts.
   std::optional<Place> placeOf(const Inst &inst) const {
     const inflight::MemoryAccess &access = inst.desc->access;
-    const bool isGlobal = access.space == inflight::MemoryAccess::Space::Memory && inst.desc->isFlatGlobal;
-    if (!isGlobal || !access.bytes || access.address != inflight::MemoryAccess::Address::Lane ||
+    const bool isKnown =
+        (access.space == inflight::MemoryAccess::Space::Memory && inst.desc->isFlatGlobal) || inst.desc->isFlatScratch;
+    if (!isKnown || !access.bytes || access.address != inflight::MemoryAccess::Address::Lane ||
         inst.mayLoad == inst.mayStore || inst.hasSideEffects || inst.operands.size() < 3)
       return std::nullopt;
     Place place{{}, inst.modifiers.offset, inst.modifiers.offset + access.bytes};

@@ -28,12 +28,13 @@ struct Pairing {
 
 class Merger {
 public:
-  explicit Merger(Function &function) : function(function) { countAccesses(); }
+  Merger(Function &function, bool makesBases) : function(function), makesBases(makesBases) { countAccesses(); }
 
-  void run() {
+  bool run() {
     for (unsigned b = 0; b < function.blocks.size(); ++b)
       mergeBlock(b);
     placeBases();
+    return !bases.empty();
   }
 
 private:
@@ -185,7 +186,7 @@ private:
       bool merged = false;
       for (unsigned c = 0; c < candidates.size() && !merged; ++c) {
         std::optional<Pairing> pair = pairUp(candidates[c].access.ranges[0].offset, access->ranges[0].offset, size);
-        if (!pair || !mayShareResult(insts[candidates[c].index], inst, size / 4) ||
+        if (!pair || (pair->baseOffset && !makesBases) || !mayShareResult(insts[candidates[c].index], inst, size / 4) ||
             (inst.mayStore ? redefinedBetween(insts, candidates[c].index, i)
                            : isWrittenSince(writes, candidates[c].index, *access)))
           continue;
@@ -287,6 +288,7 @@ private:
   }
 
   Function &function;
+  const bool makesBases;
   std::vector<unsigned> definitions; ///< by RegId
   std::vector<TuplePlace> places;    ///< by RegId
   std::map<std::tuple<RegId, uint8_t, unsigned>, Reg> bases;
@@ -294,6 +296,6 @@ private:
 
 } // namespace
 
-void mergeLdsAccesses(Function &function) { Merger(function).run(); }
+bool mergeLdsAccesses(Function &function, bool makesBases) { return Merger(function, makesBases).run(); }
 
 } // namespace inflight::lir

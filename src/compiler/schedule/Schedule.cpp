@@ -284,8 +284,7 @@ public:
     unsigned waves = chooseWaves();
     // Where no order leaves room for a wave more than two workgroups have, the source's own, in which each load may be
     // waited for before the next, costs more than that wave.
-    const unsigned least =
-        std::max({enoughGroups * divideCeil(groupWaves(), function.isa->target().simdsPerCu), minWavesPerSimd, 1u});
+    const unsigned least = std::max({enoughGroups * wavesOfGroup(), minWavesPerSimd, 1u});
     for (const Stretch &stretch : stretches) {
       if (stretch.size < 3)
         continue;
@@ -402,7 +401,8 @@ private:
 
   /// The scheduler overshoots its limit where everything that is ready needs registers, so a lower
   /// one may keep within the real limit, or where that doesn't help the source's order; and fewer
-  /// registers at next to no cost are better still.
+  /// registers at next to no cost are better still. Registers beyond the limit cost more than cycles and waits: they
+  /// would be spilled, or leave no room for a wave.
   std::optional<Schedule> search(const Stretch &stretch, const Graph &graph) const {
     const TargetInfo &target = function.isa->target();
     Pressure allowed = limit;
@@ -420,19 +420,22 @@ private:
         constexpr unsigned tolerance = 24; // a twenty-fourth
         return a > b + b / tolerance;
       };
-      if (best && (!fits || worse(schedule.cycles, best->cycles) || (!schedule.isPaced && schedule.waits > mostWaits)))
+      const bool isShort = best && excess(best->peak);
+      if (best && !isShort &&
+          (!fits || worse(schedule.cycles, best->cycles) || (!schedule.isPaced && schedule.waits > mostWaits)))
         break;
       const Pressure peak = schedule.peak;
       const bool isPaced = schedule.isPaced;
-      if (!best && !fits && attempt + 1 == attemptsOfLeast) {
+      const bool isBetter = fits && (!isShort || excess(peak) < excess(best->peak));
+      if (isBetter && (!best || isShort))
+        mostWaits = schedule.waits + 1;
+      if (isBetter)
+        best = std::move(schedule);
+      if ((!best || excess(best->peak)) && attempt + 1 == attemptsOfLeast) {
         followsSource = true;
         aim = limit;
         continue;
       }
-      if (fits && !best)
-        mostWaits = schedule.waits + 1;
-      if (fits)
-        best = std::move(schedule);
       // Tuples that come and go among each other leave gaps.
       const bool isLoose = peak.vector + slack(peak.vector) <= limit.vector;
       if (fits && ((isPaced && isLoose) || target.wavesForVgprs(peak.unified()) == target.maxWavesPerSimd))
@@ -446,6 +449,12 @@ private:
     return best;
   }
 
+  /// Registers beyond the limit.
+  int excess(const Pressure &peak) const {
+    return std::max(0, peak.vector - limit.vector) + std::max(0, peak.accumulator - limit.accumulator) +
+           std::max(0, peak.scalar - limit.scalar);
+  }
+
   /// The waves that fit on a SIMD anyway, by the original order's registers, by LDS and by the workgroup's size.
   unsigned chooseWaves() const {
     Pressure peak;
@@ -455,13 +464,13 @@ private:
     // More waves than this hide no more latency than a good order does; but while one workgroup waits at a barrier,
     // ends or begins, only another one's waves use the compute unit.
     constexpr unsigned enoughWaves = 3;
-    const unsigned enough = std::max<unsigned>(enoughWaves, enoughGroups * divideCeil(groupWaves(), target.simdsPerCu));
+    const unsigned enough = std::max(enoughWaves, enoughGroups * wavesOfGroup());
     unsigned waves = std::clamp(target.wavesForVgprs(peak.unified() + slack(peak.unified())), 1u, enough);
     if (function.ldsBytes) {
       unsigned groups = target.ldsBytes / alignTo(function.ldsBytes, target.ldsGranule);
       waves = std::min(waves, std::max(1u, unsigned(divideCeil(groups * groupWaves(), target.simdsPerCu))));
     }
-    return std::max(waves, minWavesPerSimd);
+    return std::max({waves, minWavesPerSimd, wavesOfGroup()});
   }
 
   /// What so many waves leave to each.
@@ -479,11 +488,14 @@ private:
     return divideCeil(std::max(function.maxWorkgroupSize, 1u), function.isa->target().lanesPerWave);
   }
 
+  /// On a SIMD, of one workgroup: they run at the same time.
+  unsigned wavesOfGroup() const { return divideCeil(groupWaves(), function.isa->target().simdsPerCu); }
+
   /// Whether register allocation will put accumulators into AGPRs: the architectural registers don't hold everything,
   /// and the waves that a SIMD has to hold leave more than those to each.
   bool needAgprs() const {
     const TargetInfo &target = function.isa->target();
-    const unsigned waves = std::max<unsigned>(divideCeil(groupWaves(), target.simdsPerCu), minWavesPerSimd);
+    const unsigned waves = std::max(wavesOfGroup(), minWavesPerSimd);
     BitVector vectors(function.regs.size());
     for (RegId reg = 0; reg < function.regs.size(); ++reg)
       vectors[reg] = function.regs[reg].file != RegFile::Sgpr;

@@ -12,8 +12,9 @@
 
 namespace inflight::lir {
 
-/// Joins LDS reads, and LDS writes, of 4 or 8 bytes with one base register into one instruction.
-void mergeLdsAccesses(Function &function);
+/// Joins LDS reads, and LDS writes, of 4 or 8 bytes with one base register into one instruction. Those that are out of
+/// its reach only if it `makesBases` for them, which take registers; whether it has made some.
+bool mergeLdsAccesses(Function &function, bool makesBases = true);
 
 /// One in so many of a wave's registers at the wanted occupancy stays free: aligned tuples that come and go leave
 /// gaps.
