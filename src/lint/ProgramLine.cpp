@@ -34,7 +34,7 @@ std::string codeHash(const Program &program, StringRef bytes) {
   for (const Function &f : program.functions())
     for (unsigned value :
          {f.entry, unsigned(f.isKernel), unsigned(f.isOpen), unsigned(f.isVisible), f.ldsBytes, f.maxWorkgroupLanes,
-          f.workgroupSize[0], f.workgroupSize[1], f.workgroupSize[2], f.workitemIdDims})
+          unsigned(f.statesLanes), f.workgroupSize[0], f.workgroupSize[1], f.workgroupSize[2], f.workitemIdDims})
       number(value);
   return toHex(hash.final(), /*LowerCase=*/true);
 }

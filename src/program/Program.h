@@ -67,10 +67,11 @@ struct Function {
   std::string name;
   uint32_t entry = 0; ///< block
   bool isKernel = false;
-  bool isOpen = false;    ///< may be called from where this program doesn't show: global, or its address is taken
-  bool isVisible = false; ///< of these: other files may call it; else those that may know its address are in this one
-  unsigned ldsBytes = 0;  ///< kernels: fixed group segment; 0 also when not known
-  unsigned maxWorkgroupLanes = 0;        ///< kernels: 0 when not stated
+  bool isOpen = false;      ///< may be called from where this program doesn't show: global, or its address is taken
+  bool isVisible = false;   ///< of these: other files may call it; else those that may know its address are in this one
+  unsigned ldsBytes = 0;    ///< kernels: fixed group segment; 0 also when not known
+  bool statesLanes = false; ///< kernels: `maxWorkgroupLanes` isn't only what registers leave room for
+  unsigned maxWorkgroupLanes = 0;        ///< kernels: 0 when not known
   unsigned workgroupSize[3] = {0, 0, 0}; ///< required; 0 when not stated
   unsigned workitemIdDims = 3;           ///< dimensions that v0 holds: 1 means v0 is x alone
 };

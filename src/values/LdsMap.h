@@ -61,6 +61,9 @@ public:
   Region before(Region region, uint32_t from, uint32_t to) const;
   /// `facts` hold for the wave that makes the first access.
   Overlap overlap(Region a, Region b, Between between = Between::SameWave, Facts facts = noFacts) const;
+  /// Whether the accesses of a wave are known to meet of the waves that may make both where it is the one of the least
+  /// number.
+  bool meetInFirstWave(Region a, Region b, Facts facts = noFacts) const;
   /// Whether of waves 0 and 1, which have come the same way, one's access `a` is known to meet the other's access `b`.
   bool meetInTwoWaves(Region a, Region b) const;
   /// What must hold at the end of `from` for control to go to `to` and on by a path on which `after` must hold there.

@@ -131,6 +131,13 @@ bool LdsMap::Contents::findMeetInTwoWaves(const RegionInfo &x, const RegionInfo 
   return false;
 }
 
+bool LdsMap::meetInFirstWave(Region a, Region b, Facts facts) const {
+  if (a == noByte || b == noByte || a == anyByte || b == anyByte)
+    return false;
+  const WaveSet waves = contents->regions[a].waves & contents->regions[b].waves & contents->pathFacts.waves(facts);
+  return contents->overlap(a, b, Between::SameWave, waves & (0 - waves)) == Overlap::Yes;
+}
+
 bool LdsMap::meetInTwoWaves(Region a, Region b) const { return contents->meetInTwoWaves(a, b); }
 
 Overlap LdsMap::overlap(Region a, Region b, Between between, Facts facts) const {

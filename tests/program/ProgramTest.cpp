@@ -551,6 +551,43 @@ TEST(Functions, KnowWhatTheirKernelsDeclare) {
   }
 }
 
+// All waves of a workgroup are on one compute unit, unless they are split.
+TEST(Functions, HaveNoMoreLanesThanRegistersLeaveRoomFor) {
+  auto lanes = [](const std::string &chip, const std::string &directives, unsigned stated) {
+    std::string text = ".amdgcn_target \"amdgcn-amd-amdhsa--" + chip +
+                       "\"\n.globl k\n.p2align 8\n.type k,@function\nk:\n  s_endpgm\n.rodata\n.p2align 6\n"
+                       ".amdhsa_kernel k\n.amdhsa_next_free_sgpr 32\n" +
+                       directives + ".end_amdhsa_kernel\n";
+    if (stated)
+      text += ".amdgpu_metadata\n  amdhsa.version: [1, 2]\n  amdhsa.kernels:\n    - .name: k\n      .symbol: k.kd\n"
+              "      .kernarg_segment_size: 0\n      .kernarg_segment_align: 8\n      .group_segment_fixed_size: 0\n"
+              "      .private_segment_fixed_size: 0\n      .wavefront_size: 64\n      .sgpr_count: 8\n"
+              "      .vgpr_count: 4\n      .max_flat_workgroup_size: " +
+              std::to_string(stated) + "\n.end_amdgpu_metadata\n";
+    auto program = read(text, "");
+    if (!program)
+      return 0u;
+    auto bytes = assembleCodeObject(program->isa(), text, "k.s");
+    EXPECT_TRUE(bool(bytes)) << toString(bytes.takeError());
+    auto programs = readPrograms(*bytes, "k.o");
+    EXPECT_TRUE(bool(programs)) << toString(programs.takeError());
+    for (const Function &function : {programs->front()->functions()[0], program->functions()[0]}) {
+      EXPECT_EQ(function.maxWorkgroupLanes, program->functions()[0].maxWorkgroupLanes);
+      EXPECT_EQ(function.statesLanes, stated != 0);
+    }
+    return program->functions()[0].maxWorkgroupLanes;
+  };
+  const std::string large = ".amdhsa_next_free_vgpr 300\n.amdhsa_accum_offset 64\n",
+                    small = ".amdhsa_next_free_vgpr 128\n.amdhsa_accum_offset 64\n";
+  EXPECT_EQ(lanes("gfx90a", large, 0), 256u);
+  EXPECT_EQ(lanes("gfx90a", large, 1024), 256u);
+  EXPECT_EQ(lanes("gfx90a", large, 128), 128u);
+  EXPECT_EQ(lanes("gfx90a", large + ".amdhsa_tg_split 1\n", 0), 1024u);
+  EXPECT_EQ(lanes("gfx90a", small, 0), 1024u);
+  EXPECT_EQ(lanes("gfx90a", small, 512), 512u);
+  EXPECT_EQ(lanes("gfx1100", ".amdhsa_next_free_vgpr 256\n", 0), 1024u);
+}
+
 TEST(ReadAssembly, InstructionsOfMacrosHaveTheInvocationsPlace) {
   StringRef source = ".macro inner n\n s_nop \\n\n.endm\n"
                      ".macro outer\n inner 1\n s_nop 2\n.endm\n"

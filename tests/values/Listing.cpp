@@ -18,16 +18,20 @@ Listing::Listing(StringRef assembly, StringRef chip) {
   map = std::make_unique<LdsMap>(LdsMap::compute(*program));
 }
 
-Listing Listing::ofKernel(StringRef body, unsigned lanes, StringRef chip, bool isRequired) {
+Listing Listing::ofKernel(StringRef body, unsigned lanes, StringRef chip, bool isRequired, unsigned vgprs) {
   std::string text =
       ".amdgcn_target \"amdgcn-amd-amdhsa--" + chip.str() + "\"\n.text\n.globl k\n.p2align 8\n.type k,@function\nk:\n" +
       body.str() +
       "\ns_endpgm\n.section .rodata,\"a\",@progbits\n.p2align 6\n.amdhsa_kernel k\n.amdhsa_group_segment_fixed_size "
       "65536\n"
-      ".amdhsa_next_free_vgpr 64\n.amdhsa_next_free_sgpr 96\n.amdhsa_accum_offset 64\n.end_amdhsa_kernel\n"
+      ".amdhsa_next_free_vgpr " +
+      std::to_string(vgprs) +
+      "\n.amdhsa_next_free_sgpr 96\n.amdhsa_accum_offset 64\n.end_amdhsa_kernel\n"
       ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n"
       "    .kernarg_segment_size: 32\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 65536\n"
-      "    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 96\n    .vgpr_count: 64\n"
+      "    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 96\n    .vgpr_count: " +
+      std::to_string(vgprs) +
+      "\n"
       "    .max_flat_workgroup_size: " +
       std::to_string(lanes) + (isRequired ? "\n    .reqd_workgroup_size: [" + std::to_string(lanes) + ", 1, 1]" : "") +
       "\n...\n.end_amdgpu_metadata\n";

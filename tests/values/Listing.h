@@ -10,7 +10,7 @@ public:
   /// The body of a kernel `k` of one dimension with up to `lanes` lanes in a workgroup, or always that many; v0 is x,
   /// s[0:1] the arguments.
   static Listing ofKernel(llvm::StringRef body, unsigned lanes = 256, llvm::StringRef chip = "gfx942",
-                          bool isRequired = false);
+                          bool isRequired = false, unsigned vgprs = 64);
   explicit Listing(llvm::StringRef assembly, llvm::StringRef chip = "gfx942");
 
   struct Place {

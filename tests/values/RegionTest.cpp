@@ -644,5 +644,20 @@ TEST(Programs, EveryBlockIsThere) {
   EXPECT_EQ(k.bytes("ds_read_b32 v4"), "any byte");
 }
 
+// A workgroup's waves are all on one compute unit.
+TEST(Waves, AreAsManyAsRegistersLeaveRoomFor) {
+  auto meet = [](unsigned vgprs, unsigned wave) {
+    const std::string body = "v_lshlrev_b32 v1, 2, v0\nds_write_b32 v1, v0\nv_mov_b32 v2, 0\nds_read_b32 v3, v2 "
+                             "offset:" +
+                             std::to_string(wave * 256);
+    return Listing::ofKernel(body, 1024, "gfx942", false, vgprs).overlap("ds_write", "ds_read");
+  };
+  EXPECT_EQ(meet(64, 15), Yes);
+  EXPECT_EQ(meet(256, 7), Yes);
+  EXPECT_EQ(meet(256, 8), No);
+  EXPECT_EQ(meet(257, 3), Yes);
+  EXPECT_EQ(meet(257, 4), No);
+}
+
 } // namespace
 } // namespace inflight::values

@@ -378,4 +378,31 @@ TEST(Barriers, UndecidedAfterCallsOfSomeWaves) {
   EXPECT_EQ(findingsOfTwoWaves(body(call, "", wait)).size(), 1u);
 }
 
+// Where nothing states how many waves there are, the one of the least number is there of those that come to both.
+TEST(Waves, OfGreaterNumbersMayNotBeThere) {
+  auto body = [](const std::string &m0, const std::string &branch = "") {
+    return branch + "  s_mov_b32 m0, " + m0 +
+           "\n  buffer_load_dword v1, s[8:11], 0 offen lds\n  ds_read_b32 v4, v1\n.Lout:\n  s_endpgm\n";
+  };
+  auto rules = [](const std::string &body, bool isStated) {
+    std::string text = kernel(wave + body, 1024, 1024);
+    if (!isStated)
+      text.erase(text.find(".amdgpu_metadata"));
+    std::unique_ptr<inflight::Program> program = read(text);
+    std::vector<std::string> found;
+    const inflight::waits::Verified verified = inflight::waits::verify(*program);
+    for (const inflight::waits::Finding &finding : verified.findings)
+      found.push_back(describeFinding(*program, verified, finding).rule);
+    return found;
+  };
+  const std::vector<std::string> certain{"missing-wait"}, undecided{"undecided"};
+  EXPECT_EQ(rules(body("0"), false), certain);
+  EXPECT_EQ(rules(body("0xc00"), false), undecided);
+  EXPECT_EQ(rules(body("0xc00"), true), certain);
+  EXPECT_EQ(rules(body("0x1000"), false), nothing);
+  // Only these come to them.
+  EXPECT_EQ(rules(body("0xc00", "  s_cmp_lt_u32 s6, 768\n  s_cbranch_scc1 .Lout\n"), false), certain);
+  EXPECT_EQ(rules(body("0xc00", "  s_cmp_lt_u32 s6, 704\n  s_cbranch_scc1 .Lout\n"), false), undecided);
+}
+
 } // namespace

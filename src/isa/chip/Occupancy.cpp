@@ -24,6 +24,13 @@ Occupancy Occupancy::of(const TargetInfo &target, const WorkgroupResources &reso
   return result;
 }
 
+unsigned workgroupSizeForVgprs(const TargetInfo &target, unsigned vgprs) {
+  // All of a workgroup's waves are on one compute unit at the same time. From gfx10 on they may be on two.
+  const unsigned waves = target.simdsPerCu * std::max(target.wavesForVgprs(vgprs), 1u);
+  return target.generation > 9 ? target.maxWorkgroupSize
+                               : std::min(target.maxWorkgroupSize, waves * target.lanesPerWave);
+}
+
 SmallVector<OccupancyLimit, 4> limitsOf(const TargetInfo &target, const WorkgroupResources &resources,
                                         const Occupancy &held) {
   using Resource = OccupancyLimit::Resource;

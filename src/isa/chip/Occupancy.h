@@ -24,6 +24,9 @@ struct Occupancy {
   static Occupancy of(const TargetInfo &target, const WorkgroupResources &resources);
 };
 
+/// Lanes that a workgroup has at most whose waves use `vgprs` registers each.
+unsigned workgroupSizeForVgprs(const TargetInfo &target, unsigned vgprs);
+
 /// A resource that leaves no room for one more workgroup on a compute unit.
 struct OccupancyLimit {
   enum class Resource { WaveSlots, Vgprs, Sgprs, Lds, Barriers };

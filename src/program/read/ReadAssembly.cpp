@@ -1,4 +1,5 @@
 // Assembly text as a Program: LLVM's parser with a streamer that keeps the instructions and makes no object.
+#include "isa/chip/Occupancy.h"
 #include "object/KernelMetadata.h"
 #include "program/assemble/AssemblyGuard.h"
 #include "program/assemble/AssemblyTarget.h"
@@ -300,9 +301,14 @@ void AssemblyRecorder::finishProgram() {
 }
 
 /// Reads what the target's directives came to, as LLVM prints them.
-static StringMap<Function> kernelFacts(StringRef directives) {
+static StringMap<Function> kernelFacts(StringRef directives, const TargetInfo &target) {
   StringMap<Function> kernels;
   Function *kernel = nullptr;
+  unsigned room = 0; // lanes that its registers leave
+  auto bound = [](Function &function, unsigned lanes) {
+    if (lanes && (!function.maxWorkgroupLanes || lanes < function.maxWorkgroupLanes))
+      function.maxWorkgroupLanes = lanes;
+  };
   for (StringRef rest = directives; !rest.empty();) {
     StringRef line;
     std::tie(line, rest) = rest.split('\n');
@@ -316,25 +322,33 @@ static StringMap<Function> kernelFacts(StringRef directives) {
         // Its descriptor may stand there as data, as in disassembled code, which says nothing of identifiers.
         if (!std::exchange(to.isKernel, true))
           to.workitemIdDims = 3;
-        to.maxWorkgroupLanes = from.maxFlatWorkgroupSize;
+        bound(to, from.maxFlatWorkgroupSize);
+        to.statesLanes = from.maxFlatWorkgroupSize;
         copy(from.requiredWorkgroupSize, to.workgroupSize);
       }
     } else if (word == ".amdhsa_kernel") {
       kernel = &kernels[value.trim()];
       kernel->isKernel = true;
       kernel->workitemIdDims = 1;
+      room = target.maxWorkgroupSize;
+    } else if (word == ".end_amdhsa_kernel" && kernel) {
+      bound(*kernel, room);
     } else if (kernel && !value.trim().getAsInteger(0, number)) {
       if (word == ".amdhsa_group_segment_fixed_size")
         kernel->ldsBytes = number;
       else if (word == ".amdhsa_system_vgpr_workitem_id")
         kernel->workitemIdDims = number + 1;
+      else if (word == ".amdhsa_next_free_vgpr")
+        room = workgroupSizeForVgprs(target, number);
+      else if (word == ".amdhsa_tg_split" && number)
+        room = target.maxWorkgroupSize; // its waves may be on several compute units
     }
   }
   return kernels;
 }
 
 std::vector<FunctionSeed> AssemblyRecorder::functions(StringRef directives) {
-  StringMap<Function> kernels = kernelFacts(directives);
+  StringMap<Function> kernels = kernelFacts(directives, program.isa().target());
   std::vector<FunctionSeed> seeds;
   for (const AssemblyProgram::Label &label : program.labels) {
     auto known = program.symbols.find(label.symbol);

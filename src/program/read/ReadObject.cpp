@@ -1,5 +1,6 @@
 #include "program/read/ReadObject.h"
 
+#include "isa/chip/Occupancy.h"
 #include "object/ElfObject.h"
 #include "object/KernelMetadata.h"
 #include "object/SourceLines.h"
@@ -464,9 +465,17 @@ std::vector<FunctionSeed> ObjectProgram::functions(const ElfObject &elf) {
     function.isKernel = true;
     function.ldsBytes = descriptor->groupSegmentFixedSize;
     function.workitemIdDims = descriptor->workitemIdDims();
+    const TargetInfo &target = isa().target();
+    // The waves of a workgroup that is split may be on several compute units.
+    const unsigned room = descriptor->tgSplit()
+                              ? target.maxWorkgroupSize
+                              : workgroupSizeForVgprs(target, descriptor->vgprCount(target.vgprEncodingGranule));
+    function.maxWorkgroupLanes = room;
     for (const Kernel &kernel : metadata)
       if (kernel.symbol == symbol.name) {
-        function.maxWorkgroupLanes = kernel.maxFlatWorkgroupSize;
+        function.statesLanes = kernel.maxFlatWorkgroupSize;
+        if (function.statesLanes)
+          function.maxWorkgroupLanes = std::min(room, kernel.maxFlatWorkgroupSize);
         copy(kernel.requiredWorkgroupSize, function.workgroupSize);
       }
   }

@@ -53,16 +53,19 @@ static void markNoalias(Graph &graph, const Program &program) {
 namespace {
 class SymbolicLds : public LdsBytes {
 public:
-  SymbolicLds(values::LdsMap map, std::shared_ptr<const values::WaveBranches> branches, bool knowsWaves)
-      : branches(std::move(branches)), map(std::move(map)), knowsWaves(knowsWaves) {}
+  SymbolicLds(values::LdsMap map, std::shared_ptr<const values::WaveBranches> branches, bool knowsWaves,
+              bool statesWaves)
+      : branches(std::move(branches)), map(std::move(map)), knowsWaves(knowsWaves), statesWaves(statesWaves) {}
   Overlap overlap(Region a, Region b, Between between) const override { return overlapOn(a, b, between, noFacts); }
   Overlap overlapOn(Region a, Region b, Between between, Facts facts) const override {
     const Overlap known = map.overlap(a, b, between, facts);
+    if (known != Overlap::Yes || knowsWaves || (statesWaves && between == Between::SameWave))
+      return known;
     // A launch may have fewer waves than the kernel allows: those that meet may not be there. Who has barriers has two.
-    return known == Overlap::Yes && between != Between::SameWave && !knowsWaves && map.overlap(a, b) != Overlap::Yes &&
-                   !(between == Between::OtherWave && map.meetInTwoWaves(a, b))
-               ? Overlap::Unknown
-               : known;
+    // Where nothing states how many there are at most, the first that comes to both is all that is known to be there.
+    const bool doesOne = statesWaves ? map.overlap(a, b) == Overlap::Yes
+                                     : map.meetInFirstWave(a, b, between == Between::SameWave ? facts : noFacts);
+    return doesOne || (between == Between::OtherWave && map.meetInTwoWaves(a, b)) ? Overlap::Yes : Overlap::Unknown;
   }
   Region across(Region region, uint32_t from, uint32_t to) const override { return map.across(region, from, to); }
   std::string describe(Region region) const override { return map.describe(region); }
@@ -79,7 +82,8 @@ public:
   bool areOfOtherWaves(uint32_t block, uint32_t other) const override { return map.areOfOtherWaves(block, other); }
   const std::shared_ptr<const values::WaveBranches> branches; ///< what the map refers to
   const values::LdsMap map;
-  const bool knowsWaves; ///< the size of workgroups is required
+  const bool knowsWaves;  ///< the size of workgroups is required
+  const bool statesWaves; ///< the most that they have is stated
 };
 } // namespace
 
@@ -107,8 +111,10 @@ static void splitPhases(Graph &graph, const Program &program) {
   forgetCalls(graph);
   const bool knowsWaves =
       all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.workgroupSize[0]; });
-  auto lds = std::make_shared<SymbolicLds>(
-      values::LdsMap::compute(program, graph.branches().get(), graph.limits.expressions), graph.branches(), knowsWaves);
+  const bool statesWaves = all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.statesLanes; });
+  auto lds =
+      std::make_shared<SymbolicLds>(values::LdsMap::compute(program, graph.branches().get(), graph.limits.expressions),
+                                    graph.branches(), knowsWaves, statesWaves);
   std::vector<Op> ops;
   std::vector<GraphBlock> blocks;
   ops.reserve(graph.ops.size());
