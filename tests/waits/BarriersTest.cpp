@@ -378,6 +378,26 @@ TEST(Barriers, UndecidedAfterCallsOfSomeWaves) {
   EXPECT_EQ(findingsOfTwoWaves(body(call, "", wait)).size(), 1u);
 }
 
+/// Two loops of two barriers a turn, the second one barrier later than the first. A wave that has left the first writes
+/// what a turn of the second reads between its barriers.
+std::string aBarrierLater(const std::string &before, const std::string &step, const std::string &counter = "s2") {
+  return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n.Lone:\n  s_barrier\n  s_nop 0\n  s_barrier\n"
+         "  s_sub_u32 s2, s2, 1\n  s_cmp_lg_u32 s2, 0\n  s_cbranch_scc1 .Lone\n  s_barrier\n"
+         "  ds_write_b32 v2, v0 offset:512\n  s_endpgm\n.Lother:\n" +
+         before + "  s_barrier\n.Lagain:\n  ds_read_b32 v6, v1 offset:512\n  s_barrier\n" + wait +
+         "  s_barrier\n  s_sub_u32 " + counter + ", " + counter + ", " + step + "\n  s_cmp_lg_u32 " + counter +
+         ", 0\n  s_cbranch_scc1 .Lagain\n  s_endpgm\n";
+}
+
+// When the second wave comes to the end of a turn the first has decided on the same some barriers before.
+TEST(Barriers, LoopsOfTheirOwnThatRunAsOftenABarrierApart) {
+  EXPECT_EQ(findingsOfTwoWaves(aBarrierLater("", "1")), nothing);
+  EXPECT_FALSE(findingsOfTwoWaves(aBarrierLater("", "2")).empty());
+  EXPECT_FALSE(findingsOfTwoWaves(aBarrierLater("", "1", "s3")).empty());
+  EXPECT_FALSE(findingsOfTwoWaves(aBarrierLater("  s_add_u32 s2, s2, 1\n", "1")).empty());
+  EXPECT_FALSE(findingsOfTwoWaves(aBarrierLater("  v_readfirstlane_b32 s2, v1\n", "1")).empty());
+}
+
 // Where nothing states how many waves there are, the one of the least number is there of those that come to both.
 TEST(Waves, OfGreaterNumbersMayNotBeThere) {
   auto body = [](const std::string &m0, const std::string &branch = "") {

@@ -209,7 +209,6 @@ ScalarTerms::Registers ScalarTerms::substitute(const Registers &terms, const Reg
 
 static uint64_t pairOf(ScalarTerms::Term one, ScalarTerms::Term other) { return uint64_t(one) << 32 | other; }
 
-/// What is `one` in the first case and `other` in the second, over the values that registers hold now.
 ScalarTerms::Term ScalarTerms::express(Term one, Term other) {
   if (one == unknown || other == unknown)
     return unknown;
@@ -233,7 +232,7 @@ ScalarTerms::Term ScalarTerms::express(Term one, Term other) {
   return result;
 }
 
-ScalarTerms::OfTwo ScalarTerms::common(const OfTwo &a, const OfTwo &b) {
+void ScalarTerms::nameValues(const OfTwo &a, const OfTwo &b) {
   // Of what the registers hold in the one case and in the other.
   holders.clear();
   expressed.clear();
@@ -244,6 +243,10 @@ ScalarTerms::OfTwo ScalarTerms::common(const OfTwo &a, const OfTwo &b) {
   };
   hold(a.one, b.one, 1);
   hold(a.other, b.other, 1 + unitCount);
+}
+
+ScalarTerms::OfTwo ScalarTerms::common(const OfTwo &a, const OfTwo &b) {
+  nameValues(a, b);
   OfTwo result;
   result.one.fill(unknown);
   result.other.fill(unknown);

@@ -48,6 +48,10 @@ public:
   /// What holds in both of two cases, over values that registers hold now: named after the first register that holds
   /// them, so there are only so many.
   OfTwo common(const OfTwo &a, const OfTwo &b);
+  /// For `express`: values have these names from now on.
+  void nameValues(const OfTwo &a, const OfTwo &b);
+  /// What is `one` in the first of both cases and `other` in the second, over values that registers hold now.
+  Term express(Term one, Term other);
   /// Those that were made so far.
   size_t termCount() const { return nodes.size(); }
 
@@ -88,7 +92,6 @@ private:
   }
   Term make(uint32_t shape, const Operands &operands);
   Term substituteKnown(Term term, const Registers &before);
-  Term express(Term one, Term other);
   void findTracked();
   void growTerms();
 

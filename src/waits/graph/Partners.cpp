@@ -107,7 +107,7 @@ private:
     PartsForGood, ///< they may part for good; otherwise it is as Common
   };
   static constexpr size_t mostPairs = 20000, mostSteps = 1000000, mostDecided = 12, mostArrivals = 1000,
-                          mostChanges = 16, mostTerms = 100000;
+                          mostChanges = 16, mostTerms = 100000, mostFacts = 8;
 
   Role role(uint32_t block) {
     Role &role = roleOf[block];
@@ -192,21 +192,40 @@ private:
         for (uint32_t one : targets)
           for (uint32_t other : targets)
             if (graph.blocks[one].origin < graph.blocks[other].origin)
-              add({startIn(one), startIn(other), {}}, cases.caseOf(scalars.start(branches.sameWhereParting(origin))));
+              add({startIn(one), startIn(other), {}}, cases.caseOf(scalars.start(branches.sameWhereParting(origin))),
+                  {});
       }
     }
     while (!work.empty()) {
       const auto next = work.back();
       work.pop_back();
-      step(next->first, next->second.registers);
+      step(next->first, next->second.registers, next->second.facts);
       if (pairs.size() > mostPairs || steps > mostSteps || scalars.termCount() > mostTerms || isTooMuch)
         return false;
     }
     return true;
   }
 
-  /// `registers`: of the wave ahead and of the one behind.
-  void add(Pair pair, Held registers) {
+  /// What is known of both cases alike, over the values that registers hold there.
+  Conditions commonFacts(Held a, const Conditions &ofA, Held b, const Conditions &ofB) {
+    Conditions found;
+    if (ofA.empty() || ofB.empty())
+      return found;
+    scalars.nameValues({cases[a.one], cases[a.other]}, {cases[b.one], cases[b.other]});
+    for (auto [one, holds] : ofA)
+      for (auto [other, holdsThere] : ofB)
+        if (const ScalarTerms::Term term = holds == holdsThere ? scalars.express(one, other) : ScalarTerms::unknown;
+            term != ScalarTerms::unknown)
+          addFact(found, {term, holds});
+    return found;
+  }
+  static void addFact(Conditions &facts, Conditions::value_type fact) {
+    if (facts.size() < mostFacts && !is_contained(facts, fact))
+      facts.push_back(fact);
+  }
+
+  /// `registers`: of the wave ahead and of the one behind; `facts`: what branches that they passed say of the values.
+  void add(Pair pair, Held registers, const Conditions &facts) {
     if (pair.decided.size() > mostDecided || pair.ahead.until == Place::alone || pair.behind.until == Place::alone) {
       pair.ahead.until = pair.behind.until = Place::alone;
       pair.decided.clear();
@@ -217,13 +236,17 @@ private:
     }
     auto [known, isNew] = pairs.try_emplace(std::move(pair));
     Known &before = known->second;
-    const Held both = cases.common(isNew ? registers : before.registers, registers);
-    if (!isNew && both == before.registers)
+    const Held earlier = isNew ? registers : before.registers, both = cases.common(earlier, registers);
+    Conditions kept = commonFacts(earlier, isNew ? facts : before.facts, registers, facts);
+    if (!isNew && both == before.registers && kept == before.facts)
       return;
     before.registers = both;
+    before.facts = std::move(kept);
     // Each time less is known; that it ends soon isn't proved.
-    if (++before.changes > mostChanges)
+    if (++before.changes > mostChanges) {
       before.registers = {cases.unknown(), cases.unknown()};
+      before.facts.clear();
+    }
     work.push_back(known);
   }
 
@@ -247,15 +270,18 @@ private:
     return *taken.registers;
   }
 
-  void step(const Pair &pair, Held registers) {
+  void step(const Pair &pair, Held registers, const Conditions facts) {
     for (const Arrival &first : arrivals(pair.ahead, {})) {
       Taken &takenFirst = take(first, registers.one);
+      if (isContradiction(takenFirst.conditions, facts))
+        continue;
       Decisions decided = pair.decided;
       decided.insert(decided.end(), first.made.begin(), first.made.end());
       for (const Arrival &second : arrivals(pair.behind, decided)) {
         ++steps;
         Taken &takenSecond = take(second, registers.other);
-        if (isContradiction(takenFirst.conditions, takenSecond.conditions))
+        if (isContradiction(takenSecond.conditions, facts) ||
+            isContradiction(takenFirst.conditions, takenSecond.conditions))
           continue;
         if (first.isEnd || second.isEnd) {
           if (!first.isEnd)
@@ -278,7 +304,11 @@ private:
         if (next.decided.empty() && next.ahead == next.behind && next.ahead.until == Place::inCourse)
           continue; // in step again
         meet(next.ahead.op - 1, next.behind.op - 1);
-        add(std::move(next), held);
+        // The other wave may come to the same branch some barriers later. The latest are kept.
+        Conditions passed;
+        for (const auto &some : {takenSecond.conditions, takenFirst.conditions, facts})
+          for_each(some, [&](Conditions::value_type fact) { addFact(passed, fact); });
+        add(std::move(next), held, passed);
       }
     }
   }
@@ -543,6 +573,7 @@ private:
   std::map<std::pair<Place, Decisions>, std::vector<Arrival>> arrivalsOf;
   struct Known {
     Held registers{0, 0}; ///< of the wave ahead, and of the one behind
+    Conditions facts;     ///< over the values that they hold
     unsigned changes = 0;
   };
   ScalarCases cases{scalars};
