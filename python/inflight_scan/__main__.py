@@ -1,14 +1,12 @@
 """inflight scan: checks the waits of whole trees of code, and keeps the results."""
 import argparse
+import contextlib
 import json
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
 import threading
 
-from . import engines, packages, page, summary, work
+from . import engines, summary, work
 from .store import Store, StoreError
 
 TOP = 20  # rows of each part of the summary
@@ -61,55 +59,84 @@ def waits_command(arguments):
     return [inflight(), "waits", "--format=jsonl", "--threads=1", *rules], " ".join(rules)
 
 
+def version():
+    """What the command is; it says so when it starts this."""
+    if said := os.environ.get("INFLIGHT_COMMAND_VERSION"):
+        return said
+    import subprocess
+    return subprocess.run([inflight(), "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")[0]
+
+
 class Scan:
-    def __init__(self, arguments, store, temporary):
-        self.arguments, self.store, self.temporary = arguments, store, temporary
+    def __init__(self, arguments, store, resources):
+        self.arguments, self.store, self.resources = arguments, store, resources
         self.chip = arguments.mcpu or ""
         self.command, rules = waits_command(arguments)
-        said = subprocess.run([self.command[0], "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
-        self.number = store.begin(arguments.paths, said.split("\n")[0], rules)
+        self.number = store.begin(arguments.paths, version(), rules)
         self.lock = threading.Lock()
         self.analysed = self.known_count = 0
-        self.stamps, self.known = store.stamps(), store.known()
+        self.stamps, self.stamps_of_all, self.known = store.stamps(of_last=True), None, store.known()
         self.waiting = {}  # by the path that is looked at: SHA-256, and all the files with that content as (name, size, changed)
         self.waiting_for = {}  # SHA-256 to that path
         self.unpacked = {}  # by the path that is looked at: the folder of the package that it is unpacked in
-        self.codes = os.path.join(temporary, "codes")  # what needs no look
-        with open(self.codes, "w") as out:
-            out.writelines(code + "\n" for code in store.known_code())
+        self.temporary = self.codes = None
+        self.folders = 0  # that packages were unpacked in
         self.engine = engines.engine(arguments.workers, arguments.jobs, os.cpu_count() or 1, self.command, self.serve, self.take)
 
     def run(self, files):
         self.engine.run(self.tasks(files))
         self.store.end()
 
+    def prepare(self):
+        """Before the first file is looked at."""
+        if self.temporary:
+            return
+        import tempfile
+        self.temporary = self.resources.enter_context(tempfile.TemporaryDirectory(prefix="inflight-scan-"))
+        self.codes = os.path.join(self.temporary, "codes")  # what needs no look
+        with self.lock, open(self.codes, "w") as out:
+            out.writelines(code + "\n" for code in self.store.known_code())
+
     def tasks(self, files):
         """Batches of files that have to be looked at; packages one after the other, as there is room for more."""
-        wanted, wrapped = [], []
+        wanted, wrapped, kept = [], [], []
         with self.lock, self.store.transaction():
             for path in files:
                 try:
-                    if packages.reader(path):
-                        wrapped.append(path)
-                        continue
                     size, changed = work.stamp(path)
-                    seen = self.stamps.get(path)
-                    digest = seen[2] if seen and seen[:2] == (size, changed) else work.digest(path)
+                    digest = self.digest_seen(path, size, changed)
+                    if digest not in self.known:
+                        if work.is_package(path):
+                            wrapped.append(path)
+                            continue
+                        digest = digest or work.digest(path)
                 except OSError as error:
-                    self.store.add_file(path, None, None, None, None, f"cannot read it: {error.strerror}")
+                    kept.append((path, None, None, None, None, f"cannot read it: {error.strerror}"))
                     continue
-                if self.expect(path, path, size, changed, digest):
+                if self.expect(path, path, size, changed, digest, kept):
                     wanted.append((path, size))
+            self.store.add_files(kept)
+        if wanted:
+            self.prepare()
         # The largest first: none is left for the end.
         wanted.sort(key=lambda one: -one[1])
         yield from work.batches(wanted, self.engine.most_files)
         for path in wrapped:
             yield from self.package_tasks(path)
 
-    def expect(self, name, path, size, changed, digest):
-        """Whether a file has to be looked at; else it is kept, or will be with the one that is."""
+    def digest_seen(self, path, size, changed):
+        """The SHA-256 of a file that a scan has seen as it is; else None."""
+        seen = self.stamps.get(path)
+        if not seen:
+            if self.stamps_of_all is None:
+                self.stamps_of_all = self.store.stamps(of_last=False)
+            seen = self.stamps_of_all.get(path)
+        return seen[2] if seen and seen[:2] == (size, changed) else None
+
+    def expect(self, name, path, size, changed, digest, kept):
+        """Whether a file has to be looked at; else it is among those to keep, or will be kept with the one that is."""
         if digest in self.known:
-            self.store.add_file(name, size, changed, digest, self.known[digest])
+            kept.append((name, size, changed, digest, self.known[digest], None))
             self.known_count += 1
             return False
         if digest in self.waiting_for:
@@ -123,30 +150,32 @@ class Scan:
     def package_tasks(self, path):
         try:
             size, changed = work.stamp(path)
-            seen = self.stamps.get(path)
-            digest = seen[2] if seen and seen[:2] == (size, changed) else work.digest(path)
+            digest = self.digest_seen(path, size, changed) or work.digest(path)
             with self.lock:
                 members = self.store.members(digest, self.chip)
             folder = None
             if members is None or any(one not in self.known for _, one in members):
-                folder = tempfile.mkdtemp(dir=self.temporary)
+                self.prepare()
+                folder = os.path.join(self.temporary, str(self.folders))
+                self.folders += 1
+                os.mkdir(folder)
                 members = self.unpack(path, folder, digest)
             if work.stamp(path) != (size, changed):
-                raise packages.PackageError("changed while it was read")
+                raise work.PackageError("changed while it was read")
             if not members and path in self.arguments.paths:
-                raise packages.PackageError("no code of a supported chip in it")
-        except (OSError, packages.PackageError) as error:
+                raise work.PackageError("no code of a supported chip in it")
+        except (OSError, work.PackageError) as error:
             with self.lock:
-                self.store.add_file(path, None, None, None, None, f"cannot unpack it: {getattr(error, 'strerror', None) or error}")
+                self.store.add_files([(path, None, None, None, None, f"cannot unpack it: {getattr(error, 'strerror', None) or error}")])
             return
-        wanted = []
+        wanted, kept = [], [(path, size, changed, digest, None, None)]
         with self.lock, self.store.transaction():
-            self.store.add_file(path, size, changed, digest, None)
             for name, one in members:
                 inside = os.path.join(folder or "", name)
-                if self.expect(f"{path}!/{name}", inside, size, changed, one):
+                if self.expect(f"{path}!/{name}", inside, size, changed, one, kept):
                     self.unpacked[inside] = folder
                     wanted.append((inside, os.path.getsize(inside)))
+            self.store.add_files(kept)
         left = {inside for inside, _ in wanted}
         for name, _ in members:
             if folder and os.path.join(folder, name) not in left:
@@ -156,6 +185,9 @@ class Scan:
 
     def unpack(self, path, folder, digest):
         """(name, SHA-256) of its files with code; only those stay in the folder."""
+        import shutil
+        import subprocess
+        from . import packages
         try:
             packages.unpack(path, folder)
             command = [inflight(), "scan", "--list", *([f"-mcpu={self.chip}"] if self.chip else []), folder]
@@ -202,8 +234,7 @@ class Scan:
             if not error and content is None:
                 return False
             self.analysed += 1
-            for twin, size, changed in twins:
-                self.store.add_file(twin, size, changed, digest if content else None, content, error)
+            self.store.add_files([(twin, size, changed, digest if content else None, content, error) for twin, size, changed in twins])
             if content:
                 self.known[digest] = content
                 with open(self.codes, "a") as out:
@@ -235,8 +266,8 @@ def main(words=None):
     except StoreError as error:
         fail(error)
     try:
-        with tempfile.TemporaryDirectory(prefix="inflight-scan-") as temporary:
-            scan = Scan(arguments, store, temporary)
+        with contextlib.ExitStack() as resources:
+            scan = Scan(arguments, store, resources)
             since = store.scan_before(arguments.since) if arguments.since else None
             scan.run(files)
         report = scan.report(since)
@@ -244,6 +275,7 @@ def main(words=None):
         if arguments.parquet:
             store.write_parquet(arguments.parquet)
         if arguments.html:
+            from . import page
             with open(arguments.html, "w") as out:
                 out.write(page.page(report, arguments.paths))
     except (StoreError, engines.EngineError) as error:

@@ -1,6 +1,6 @@
 """Where files are looked at: threads of this process, or a cluster of Dask or Ray."""
-import concurrent.futures
 import contextlib
+import itertools
 
 from . import work
 
@@ -17,13 +17,15 @@ class Local:
         self.jobs, self.serve = jobs, serve
 
     def run(self, tasks):
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            waiting = set()
-            for batch in tasks:
-                waiting.add(pool.submit(self.serve, batch))
-                if len(waiting) >= self.jobs:
-                    waiting = _done(concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED))
-            _done(concurrent.futures.wait(waiting))
+        for first in tasks:
+            from concurrent import futures
+            with futures.ThreadPoolExecutor(self.jobs) as pool:
+                waiting = set()
+                for batch in itertools.chain([first], tasks):
+                    waiting.add(pool.submit(self.serve, batch))
+                    if len(waiting) >= self.jobs:
+                        waiting = _done(futures.wait(waiting, return_when=futures.FIRST_COMPLETED))
+                _done(futures.wait(waiting))
 
 
 def _done(parts):

@@ -9,22 +9,14 @@ import subprocess
 import tarfile
 import zipfile
 
-
-class PackageError(Exception):
-    pass
+from .work import PackageError
 
 
 def reader(path):
-    """What reads the package, by its first bytes; None for a file that is none."""
+    """What reads the package, by its first bytes."""
     with open(path, "rb") as file:
-        start = file.read(21)
-    if start.startswith(b"PK\3\4"):
-        return _zip_members
-    if start == b"!<arch>\ndebian-binary":
-        return _deb_members
-    if start.startswith(b"\xed\xab\xee\xdb"):
-        return _rpm_members
-    return None
+        start = file.read(4)
+    return {b"PK\3\4": _zip_members, b"!<ar": _deb_members}.get(start, _rpm_members)
 
 
 def unpack(path, folder):

@@ -122,9 +122,10 @@ class Store:
     def end(self):
         self.execute("UPDATE scans SET ended=? WHERE id=?", (time.time(), self.scan))
 
-    def stamps(self):
-        """The contents of files as the last scan of each saw them: path to (size, time of change, SHA-256)."""
-        rows = self.query("SELECT path, size, changed, sha256 FROM files WHERE sha256 IS NOT NULL ORDER BY scan")
+    def stamps(self, of_last):
+        """The contents of files as the last scan of each saw them: path to (size, time of change, SHA-256). `of_last`: as the scan before this one did."""
+        text = "SELECT path, size, changed, sha256 FROM files WHERE sha256 IS NOT NULL AND scan"
+        rows = self.query(f"{text} = ?", self.scan - 1) if of_last else self.query(f"{text} < ? ORDER BY scan", self.scan)
         return {path: (size, changed, digest) for path, size, changed, digest in rows}
 
     def known(self):
@@ -135,10 +136,11 @@ class Store:
         return [digest for digest, in self.query("SELECT DISTINCT p.code_sha256 FROM programs p JOIN contents c ON p.content=c.id "
                                                  "WHERE c.version=? AND c.rules=? AND p.twin IS NULL AND p.code_sha256 IS NOT NULL", self.version, self.rules)]
 
-    def add_file(self, path, size, changed, digest, content, error=None):
-        self.execute("INSERT INTO files(scan, path, size, changed, sha256, content, error) VALUES(?,?,?,?,?,?,?) ON CONFLICT(scan, path) DO UPDATE SET "
-                     "size=excluded.size, changed=excluded.changed, sha256=excluded.sha256, content=excluded.content, error=excluded.error",
-                     (self.scan, plain(path), size, changed, digest, content, error))
+    def add_files(self, files):
+        """Of (path, size, time of change, SHA-256, content, error) each."""
+        self.base.executemany("INSERT INTO files(scan, path, size, changed, sha256, content, error) VALUES(?,?,?,?,?,?,?) ON CONFLICT(scan, path) DO UPDATE SET "
+                              "size=excluded.size, changed=excluded.changed, sha256=excluded.sha256, content=excluded.content, error=excluded.error",
+                              [(self.scan, plain(path), *rest) for path, *rest in files])
 
     def members(self, package, chip):
         """(path, SHA-256) of the files with code in a package, by its SHA-256; None where nobody has looked."""

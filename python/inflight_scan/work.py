@@ -1,12 +1,15 @@
 """Files through `inflight waits --format=jsonl`, a process for some files at a time."""
-import hashlib
 import json
 import os
-import subprocess
-import tempfile
+
+# A scan of what is known takes less than the import of what it doesn't need: such modules are imported where they are used.
 
 MOST_FILES = 64  # of a process
 MOST_BYTES = 64 << 20
+
+
+class PackageError(Exception):
+    pass
 
 
 def stamp(path):
@@ -14,7 +17,14 @@ def stamp(path):
     return found.st_size, found.st_mtime_ns
 
 
+def is_package(path):
+    """A wheel, Debian's or an RPM, by its first bytes."""
+    with open(path, "rb", buffering=0) as file:
+        return file.read(21).startswith((b"PK\3\4", b"!<arch>\ndebian-binary", b"\xed\xab\xee\xdb"))
+
+
 def digest(path):
+    import hashlib
     made = hashlib.sha256()
     with open(path, "rb") as file:
         while block := file.read(1 << 20):
@@ -38,6 +48,8 @@ def batches(files, most=MOST_FILES):
 def served(command, files):
     """(path, lines) for each file as soon as it is done. When the process ends before, the file that was under way gets one of its own, and a line that
     says so if that ends, too."""
+    import subprocess
+    import tempfile
     left = list(files)
     while left:
         with tempfile.TemporaryFile(mode="w+", errors="replace") as said:

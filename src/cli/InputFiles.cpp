@@ -31,15 +31,36 @@ static bool isPackage(StringRef bytes, StringRef extension) {
          (extension == ".rpm" && bytes.starts_with("\xed\xab\xee\xdb"));
 }
 
+/// As many of a file's first bytes as there is room for.
+static StringRef firstBytes(StringRef path, MutableArrayRef<char> room) {
+  Expected<sys::fs::file_t> file = sys::fs::openNativeFileForRead(path);
+  if (!file) {
+    consumeError(file.takeError());
+    return "";
+  }
+  Expected<size_t> count = sys::fs::readNativeFile(*file, room);
+  sys::fs::closeFile(*file);
+  if (!count) {
+    consumeError(count.takeError());
+    return "";
+  }
+  return StringRef(room.data(), *count);
+}
+
 /// Whether a file that a directory has is meant: others are passed over in silence.
 static bool isMeant(StringRef path, StringRef chip, Wanted wanted) {
+  auto isOfChip = [&](StringRef elf) {
+    return chip.empty() ? is_contained(supportedChips(), chipOfElf(elf)) : chip == chipOfElf(elf);
+  };
+  // Of most files the header is enough.
+  char header[sizeof(ELF64LE::Ehdr)];
+  if (const StringRef bytes = firstBytes(path, header); isGpuElf(bytes))
+    return isOfChip(bytes);
   ErrorOr<std::unique_ptr<MemoryBuffer>> file =
       MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
     return false;
   const StringRef bytes = (*file)->getBuffer();
-  if (isGpuElf(bytes))
-    return chip.empty() ? is_contained(supportedChips(), chipOfElf(bytes)) : chip == chipOfElf(bytes);
   if (bytes.starts_with("\177ELF"))
     return isFatBinary(bytes) && hasBundles(bytes);
   if (isFatBinary(bytes))

@@ -1,6 +1,7 @@
 #include "cli/CommandLine.h"
 #include "cli/Environment.h"
 #include "cli/InputFiles.h"
+#include "cli/Version.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -64,6 +65,7 @@ static Expected<int> run(const Arguments &arguments) {
     given.push_back((name == "W" ? "-W" : "--" + name) + (value.empty() || name == "W" ? "" : "=") + value);
   given.push_back("--");
   append_range(given, arguments.positional);
+  setVariable("INFLIGHT_COMMAND_VERSION", versionText());
   return runPythonModule("inflight_scan", given, list);
 }
 
