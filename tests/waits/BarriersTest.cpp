@@ -159,6 +159,22 @@ TEST(Barriers, LoopsOfTheirOwnThatRunAsOften) {
   EXPECT_FALSE(findingsOfTwoWaves(loops("1", "2")).empty());
 }
 
+// What a vector register holds the same in all lanes isn't forgotten where others are named by an index.
+TEST(Barriers, HowOftenLoopsRunComesThroughAVectorRegister) {
+  const std::string through = "  v_mov_b32_e32 v8, s2\n", back = "  v_readfirstlane_b32 s2, v8\n";
+  auto indexed = [](const std::string &what, const std::string &move) {
+    return "  s_set_gpr_idx_on s3, gpr_idx(" + what + ")\n" + move + "  s_set_gpr_idx_off\n";
+  };
+  const std::string other = "  v_mov_b32_e32 v9, v10\n";
+  EXPECT_EQ(findingsOfTwoWaves(through + back + loops("1", "1")), nothing);
+  EXPECT_EQ(findingsOfTwoWaves(indexed("SRC0", other) + through + back + loops("1", "1")), nothing);
+  EXPECT_EQ(findingsOfTwoWaves(through + indexed("SRC0", other) + back + loops("1", "1")), nothing);
+  // Perhaps v8 is what is written, or what is read isn't s2.
+  EXPECT_FALSE(
+      findingsOfTwoWaves(through + indexed("DST", "  v_mov_b32_e32 v7, v10\n") + back + loops("1", "1")).empty());
+  EXPECT_FALSE(findingsOfTwoWaves(indexed("SRC0", through) + back + loops("1", "1")).empty());
+}
+
 // The same, but one wave counts after its barrier what the other counts before it.
 TEST(Barriers, LoopsOfTheirOwnThatCountAtOtherPlaces) {
   auto body = [](const std::string &step) {

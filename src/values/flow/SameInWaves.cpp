@@ -66,7 +66,7 @@ Same SameInWaves::bitwise(Bitwise what, Same a, Same b) {
   return Same::Nothing;
 }
 
-SameInWaves::SameInWaves(const Program &program) : program(program) {
+SameInWaves::SameInWaves(const Program &program) : program(program), modes(program) {
   for (const Instruction &instruction : program.instructions()) {
     if (!instruction.desc)
       continue;
@@ -74,10 +74,8 @@ SameInWaves::SameInWaves(const Program &program) : program(program) {
     if (!isNew)
       continue;
     place->second = describe(*instruction.desc);
-    // Which registers these name, or whether vector instructions run at all, isn't in the instructions.
-    const InstrDesc &desc = *instruction.desc;
-    vectorsAreUnknown |= desc.setsIndexMode || desc.movesVectorRelative || desc.id == Mnemonic::s_setvskip;
-    scalarsAreUnknown |= desc.movesRelative;
+    // Which registers these name isn't in the instructions.
+    scalarsAreUnknown |= instruction.desc->movesRelative;
   }
 }
 
@@ -164,8 +162,8 @@ Same SameInWaves::operand(uint32_t index, unsigned number, const State &state, b
   return isLong || isBits(same) ? same : Same::Nothing;
 }
 
-void SameInWaves::setAll(uint32_t index, State &state, Same same) const {
-  for (RegRange range : program.writes(program.instructions()[index]))
+void SameInWaves::setAll(ArrayRef<RegRange> ranges, State &state, Same same) {
+  for (RegRange range : ranges)
     for (unsigned unit = range.first; unit < unsigned(range.first + range.count) && unit < unitCount; ++unit)
       state[unit] = same;
 }
@@ -178,9 +176,15 @@ void SameInWaves::run(uint32_t index, State &state) {
     state = nothing();
     return;
   }
+  const VectorModes::Skips skips = modes.skips(index);
+  if (skips == VectorModes::Skips::Yes)
+    return;
+  const VectorModes::Moved *moved = modes.moved(index);
+  if (skips == VectorModes::Skips::Maybe || moved)
+    return setAll(moved ? ArrayRef(moved->writes) : program.writes(instruction), state, Same::Nothing);
   const What &what = known.find(instruction.desc->opcode)->second;
   switch (what.what) {
-  case Do::Own: return setAll(index, state, Same::Nothing);
+  case Do::Own: return setAll(program.writes(instruction), state, Same::Nothing);
   case Do::Load: {
     // Those that bypass the cache may poll what others write.
     const MCInst &inst = program.inst(index);
@@ -188,7 +192,7 @@ void SameInWaves::run(uint32_t index, State &state) {
     bool isSame = policy.isImm() && policy.getImm() == 0;
     for (RegRange range : program.reads(instruction))
       isSame &= isBits(ofRange(range, state));
-    return setAll(index, state, isSame ? Same::Bits : Same::Nothing);
+    return setAll(program.writes(instruction), state, isSame ? Same::Bits : Same::Nothing);
   }
   case Do::Vector:
   case Do::FirstLane: return runVector(index, what, state);
@@ -200,8 +204,6 @@ void SameInWaves::runVector(uint32_t index, const What &what, State &state) cons
   const Instruction &instruction = program.instructions()[index];
   const RegRange execRange{regunit::ExecLo, 2};
   const Same exec = ofRange(execRange, state);
-  if (vectorsAreUnknown)
-    return setAll(index, state, Same::Nothing);
   bool isSame = true;
   for (RegRange range : program.reads(instruction)) {
     if (range.overlaps(execRange))
@@ -212,7 +214,7 @@ void SameInWaves::runVector(uint32_t index, const What &what, State &state) cons
     isSame &= !(what.readsMask && isScalar(range.first) && range.count == 2 && source == Same::Bits);
   }
   if (what.what == Do::FirstLane)
-    return setAll(index, state, isSame && isPart(exec) ? Same::Bits : Same::Nothing);
+    return setAll(program.writes(instruction), state, isSame && isPart(exec) ? Same::Bits : Same::Nothing);
   for (RegRange range : program.writes(instruction))
     for (unsigned unit = range.first; unit < unsigned(range.first + range.count) && unit < unitCount; ++unit) {
       if (isVgpr(unit))
@@ -266,7 +268,7 @@ void SameInWaves::runScalar(uint32_t index, const What &what, State &state) cons
     bool isSame = true;
     for (RegRange range : program.reads(instruction))
       isSame &= isBits(ofRange(range, state));
-    return setAll(index, state, isSame ? Same::Bits : Same::Nothing);
+    return setAll(program.writes(instruction), state, isSame ? Same::Bits : Same::Nothing);
   }
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program/Program.h"
+#include "program/VectorModes.h"
 #include "llvm/ADT/DenseMap.h"
 #include <array>
 
@@ -47,12 +48,13 @@ private:
   What describe(const InstrDesc &desc) const;
   Same operand(uint32_t index, unsigned number, const State &state, bool isLong) const;
   static Same bitwise(Bitwise what, Same a, Same b);
-  void setAll(uint32_t index, State &state, Same same) const;
+  static void setAll(llvm::ArrayRef<RegRange> ranges, State &state, Same same);
   void runVector(uint32_t index, const What &what, State &state) const;
   void runScalar(uint32_t index, const What &what, State &state) const;
 
   const Program &program;
-  bool vectorsAreUnknown = false, scalarsAreUnknown = false;
+  const VectorModes modes;
+  bool scalarsAreUnknown = false;
   llvm::DenseMap<unsigned, What> known; ///< by opcode
 };
 
