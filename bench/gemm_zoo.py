@@ -107,8 +107,8 @@ class Zoo:
         cycles, pipe = max((most * trips * launch["Matrix"], "MFMA"), (most * trips * launch["Lds"], "LDS"),
                            (groups / units(kernel.chip) * trips * launch["L2"], "L2"), ((trips - 1) * launch["Alone"] + stores, "stores"),
                            (loaded / rate, "memory"))
-        # When all waves have ended, L2 writes back what it keeps.
-        return fixed + cycles + min(stored, launch["KeptBytes"]) / launch["BackBytes"], pipe
+        # When all waves have ended, L2 writes back what it keeps. Parts of K are added in the same place.
+        return fixed + cycles + min(kernel.bytes("c"), launch["KeptBytes"]) / launch["BackBytes"], pipe
 
     def time(self, form, chip):
         """Cycles of ours, LLVM's and the bound; LLVM's None if it doesn't compile this."""

@@ -66,6 +66,18 @@ TEST_F(CostModelTest, WhatDoesNotFitIsNotChosen) {
   EXPECT_EQ(buffers({0, 0, 0, 0}), 0u);
 }
 
+TEST_F(CostModelTest, AWaveHasOneSimd) {
+  // The same work, by four waves of a workgroup or by one of them: only more workgroups keep the other SIMDs busy.
+  plan.asWritten = IterationCost{.matrix = 1000, .valu = 0, .lds = 100, .l2 = 100};
+  plan.layouts.clear();
+  plan.stages = 2;
+  data.memoryLatency = data.vmemLatency = 0;
+  EXPECT_EQ(model().cyclesOf(plan, 2), 1000u);
+  plan.lanes = 64;
+  EXPECT_EQ(model().cyclesOf(plan, 2), 2050u);
+  EXPECT_EQ(model().cyclesOf(plan, 4), 1025u);
+}
+
 TEST_F(CostModelTest, SlowerL2TakesLonger) {
   const unsigned usual = cost.l2;
   plan.schedule = takingTurns(plan);

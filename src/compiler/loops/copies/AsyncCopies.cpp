@@ -9,6 +9,7 @@
 #include "compiler/loops/copies/CostModel.h"
 #include "compiler/loops/copies/MergeSteps.h"
 #include "compiler/loops/copies/PingPong.h"
+#include "compiler/loops/copies/SplitSteps.h"
 #include "compiler/loops/copies/Staging.h"
 #include "compiler/loops/copies/TileSequence.h"
 #include "compiler/pipeline/Attributes.h"
@@ -49,8 +50,9 @@ private:
   unsigned workgroupsOf(gpu::GPUFuncOp kernel, const LoopPlan &plan, unsigned merged = 1) const;
   uint64_t cyclesOf(gpu::GPUFuncOp kernel, const LoopPlan &plan, unsigned merged = 0) const;
   unsigned chooseMerging(gpu::GPUFuncOp kernel, const LoopPlan &plan) const;
+  bool paysSplit(gpu::GPUFuncOp kernel, const LoopPlan &plan, ArrayRef<LoopPlan> others) const;
   bool haveRegisters(const LoopPlan &plan, uint64_t fetched) const;
-  void runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &number, unsigned merged = 1);
+  void runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &number, bool isReshaped = false);
   std::string planStaging(LoopPlan &plan, Operation *&at) const;
   void avoidConflicts(LoopPlan &plan) const;
   unsigned workgroupsWith(const LoopPlan &plan, uint64_t ldsBytes, unsigned words = 0) const;
@@ -355,6 +357,22 @@ unsigned AsyncCopies::chooseMerging(gpu::GPUFuncOp kernel, const LoopPlan &plan)
   return 1;
 }
 
+/// Halves of an iteration's tiles leave room for more buffers or workgroups. `others`: ways to bring tiles that take
+/// longer for whole ones.
+bool AsyncCopies::paysSplit(gpu::GPUFuncOp kernel, const LoopPlan &plan, ArrayRef<LoopPlan> others) const {
+  if (options.stages || options.pingPong || plan.loop.loop->getParentOfType<scf::ForOp>())
+    return false;
+  const uint64_t whole = cyclesOf(kernel, plan, 1), other = otherLdsBytes(kernel, plan);
+  auto isLess = [&](const LoopPlan &halves) {
+    return llvm::any_of(ArrayRef<unsigned>{2, 1}, [&](unsigned stages) {
+      const uint64_t bytes = stages * loops::stageBytes(halves) / 2 + other;
+      return bytes <= target.ldsBytes &&
+             costs->cyclesOfHalves(halves, stages, workgroupsWith(halves, bytes, fetchedWords(halves))) < whole;
+    });
+  };
+  return isLess(plan) || llvm::any_of(others, isLess);
+}
+
 void AsyncCopies::choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   Operation *at = plan.loop.loop;
   std::string why = loops::pingPongObstacle(plan, target.simdsPerCu, at);
@@ -518,8 +536,8 @@ static void remarkOnCopies(gpu::GPUFuncOp kernel, LoopPlan &plan) {
               {"Reason", tile.obstacle}});
 }
 
-/// `merged`: of its iterations, in one.
-void AsyncCopies::runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &number, unsigned merged) {
+/// `isReshaped`: its iterations are several joined, or halves.
+void AsyncCopies::runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &number, bool isReshaped) {
   // What was found before holds until the kernel changes.
   lanes::LaneForms forms(kernel);
   std::optional<loops::TileLoop> found = loops::findTiles(kernel, loop, forms);
@@ -534,14 +552,24 @@ void AsyncCopies::runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &nu
     remarkOnCosts(kernel, loop, nullptr);
     return;
   }
-  if (std::optional<LoopPlan> through = throughRegisters(kernel, candidate))
+  SmallVector<LoopPlan, 1> others;
+  if (std::optional<LoopPlan> through = throughRegisters(kernel, candidate)) {
+    others.push_back(std::move(candidate));
     candidate = std::move(*through);
+  }
   chooseTogether(kernel, candidate, forms);
-  if (const unsigned factor = merged > 1 ? 1 : chooseMerging(kernel, candidate); factor > 1) {
+  if (const unsigned factor = isReshaped ? 1 : chooseMerging(kernel, candidate); factor > 1) {
     remark(kernel, loop, false, "Merged",
            {{"Count", std::to_string(factor)}, {"String", " iterations become one, which uses whole lines of memory"}});
-    return runOnLoop(kernel, loops::mergeSteps(candidate.loop, candidate.lanes, factor), number, factor);
+    return runOnLoop(kernel, loops::mergeSteps(candidate.loop, candidate.lanes, factor), number, true);
   }
+  if (!isReshaped && paysSplit(kernel, candidate, others))
+    if (std::optional<loops::Halves> halves = loops::findHalves(candidate.loop, forms)) {
+      remark(kernel, loop, false, "Split",
+             {{"String",
+               "an iteration becomes two of half its tiles each, which leaves room for more buffers or workgroups"}});
+      return runOnLoop(kernel, loops::splitSteps(candidate.loop, *halves), number, true);
+    }
   kernel->setAttr(attr::copiesAhead, UnitAttr::get(kernel.getContext()));
   remarkOnCopies(kernel, candidate);
   if (options.pingPong)

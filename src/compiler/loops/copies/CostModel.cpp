@@ -11,6 +11,7 @@
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -35,6 +36,8 @@ unsigned CostModel::loadCycles(unsigned laneBytes, unsigned lineParts) const {
 unsigned CostModel::copyCycles(unsigned laneBytes, unsigned lineParts) const {
   return std::max(data.ldsDmaCycles, loadCycles(laneBytes, lineParts));
 }
+
+unsigned CostModel::spread(unsigned waves) const { return std::max(1u, target.simdsPerCu / std::max(1u, waves)); }
 
 std::pair<StringRef, unsigned> IterationCost::bound() const {
   const std::pair<StringRef, unsigned> pipes[] = {{"MFMA", matrix}, {"VALU", valu}, {"LDS", lds}, {"L2", l2}};
@@ -119,10 +122,10 @@ IterationCost CostModel::of(scf::ForOp loop, unsigned waves) const {
 /// takes at least start + u n iteration + end of the matrix cores and LDS: they do no more in a cycle, whichever
 /// workgroups' work it is, and the first product waits for data that no cache has. Of L2, which units share, it is w n
 /// divided by the units. Sums are complete in the last iteration, so that all that is stored comes after n - 1
-/// iterations of some workgroup at least: start + (n - 1) alone + max(u store, all bytes / l2Bytes - burst) + end.
-/// After the longest of these, when all waves have ended, L2 writes back what it keeps of the results: kept bytes /
-/// backBytes. Arguments aren't waited for, as they can be there when waves start. Loads of single elements aren't
-/// counted: lanes may share what they bring.
+/// iterations of some workgroup at least, atomic sums in L2 as well: start + (n - 1) alone + max(u store, all bytes /
+/// l2Bytes - burst) + end. After the longest of these, when all waves have ended, L2 writes back what it keeps of the
+/// results: kept bytes / backBytes. Arguments aren't waited for, as they can be there when waves start. Loads of single
+/// elements aren't counted: lanes may share what they bring.
 LaunchCost CostModel::launchOf(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned waves) const {
   constexpr unsigned wholePercent = 100, widest = 16;
   LaunchCost cost;
@@ -153,25 +156,29 @@ LaunchCost CostModel::launchOf(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned 
   alone.l2 = unsigned(loaded / std::max<double>(l2Bytes, data.l2CuBytesPerCycle));
   cost.iteration.matrix /= target.simdsPerCu;
   cost.alone = alone.bound().second;
-  for (Operation &op : kernel.getBody().front())
-    if (std::optional<lanes::Access> access = lanes::accessOf(&op);
-        access && access->isStore && isGlobal(access->memref, Global::Any))
-      cost.storedBytes += uint64_t(elementBytes(access->type)) * waveLanes * waves;
+  for (Operation &op : kernel.getBody().front()) {
+    std::optional<lanes::Access> access = lanes::accessOf(&op);
+    auto atomic = dyn_cast<memref::AtomicRMWOp>(op);
+    if (access ? access->isStore && isGlobal(access->memref, Global::Any)
+               : atomic && isGlobal(atomic.getMemref(), Global::Any))
+      cost.storedBytes += uint64_t(elementBytes(access ? access->type : atomic.getType())) * waveLanes * waves;
+  }
   cost.store = unsigned(cost.storedBytes / data.textureStoreBytes);
   return cost;
 }
 
 /// How often L2 gives each line of a tile's rows: once, or in each of the iterations that use a part of it, if L1
 /// doesn't keep what the unit's workgroups copy in one, and they don't load it at once.
-unsigned CostModel::linePartsOf(const LoopPlan &plan, const Tile &tile, unsigned workgroups, unsigned merged) const {
-  const unsigned row = bytesOfRow(plan.loop, tile, plan.lanes) * merged;
+unsigned CostModel::linePartsOf(const LoopPlan &plan, const Tile &tile, unsigned workgroups, unsigned merged,
+                                unsigned split) const {
+  const unsigned row = bytesOfRow(plan.loop, tile, plan.lanes) * merged / split;
   if (!row || row >= data.l2Line || !plan.together.loads.empty())
     return 1;
   const unsigned parts = data.l2Line / row;
-  return uint64_t(stageBytes(plan)) * merged * parts * workgroups <= data.l1Bytes ? 1 : parts;
+  return uint64_t(stageBytes(plan)) * merged / split * parts * workgroups <= data.l1Bytes ? 1 : parts;
 }
 
-IterationCost CostModel::of(const LoopPlan &plan, unsigned workgroups, unsigned merged) const {
+IterationCost CostModel::of(const LoopPlan &plan, unsigned workgroups, unsigned merged, unsigned split) const {
   const unsigned waves = plan.lanes / waveLanes;
   IterationCost cost = plan.asWritten ? *plan.asWritten : of(plan.loop.loop, waves), replaced;
   for (auto [tile, layout] : llvm::zip(plan.loop.tiles, plan.layouts)) {
@@ -180,7 +187,7 @@ IterationCost CostModel::of(const LoopPlan &plan, unsigned workgroups, unsigned 
       add(store.load, waves, replaced);
     }
     cost.lds += layout.conflicts + layout.copies.size() * data.lds->of(true, layout.dmaBytes).groups * waves;
-    const unsigned lineParts = linePartsOf(plan, tile, workgroups, merged);
+    const unsigned lineParts = linePartsOf(plan, tile, workgroups, merged, split);
     cost.l2 += layout.copies.size() * copyCycles(layout.dmaBytes, lineParts) * waves;
     // Those that lanes store themselves are loaded as they are written.
     for (const TileStore &store : ArrayRef(tile.stores).take_front(layout.stores.size()))
@@ -202,7 +209,8 @@ int64_t CostModel::early(const LoopPlan &plan, const LoopSchedule &schedule, con
   unsigned copies = 0;
   for (const TileLayout &layout : plan.layouts)
     copies += layout.copies.size();
-  const int64_t iteration = int64_t(cost.bound().second) * workgroups;
+  const int64_t iteration =
+      std::max(int64_t(cost.bound().second) * workgroups, int64_t(cost.matrix) * spread(plan.lanes / waveLanes));
   const unsigned latency = workgroups > 1 ? data.vmemLatency : data.memoryLatency;
   int64_t least = std::numeric_limits<int64_t>::max();
   bool isComputed = false, isAfterSecond = false;
@@ -223,15 +231,25 @@ int64_t CostModel::early(const LoopPlan &plan, const LoopSchedule &schedule, con
 
 /// Cycles that a unit takes for an iteration of one of its workgroups: of the pipe that they keep busy longest, or of
 /// one workgroup's pipes one after the other, while the others do the same.
-static uint64_t cyclesOf(const IterationCost &cost, unsigned inTurn, unsigned workgroups) {
-  return std::max(cost.bound().second, (cost.matrix + cost.valu + cost.lds + inTurn) / workgroups);
+uint64_t CostModel::cyclesOf(const IterationCost &cost, unsigned waves, unsigned inTurn, unsigned workgroups) const {
+  return std::max(cost.bound().second, ((cost.matrix + cost.valu) * spread(waves) + cost.lds + inTurn) / workgroups);
 }
 
 /// `plan`: with buffers.
 uint64_t CostModel::cyclesOf(const LoopPlan &plan, unsigned workgroups, unsigned merged) const {
   const IterationCost cost = merged ? of(plan, workgroups, merged) : of(plan);
-  return inflight::loops::cyclesOf(cost, std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups)),
-                                   workgroups);
+  return cyclesOf(cost, plan.lanes / waveLanes,
+                  std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups)), workgroups);
+}
+
+uint64_t CostModel::cyclesOfHalves(LoopPlan plan, unsigned stages, unsigned workgroups) const {
+  constexpr unsigned split = 2;
+  IterationCost cost = of(plan, workgroups, 1, split);
+  for (unsigned *cycles : {&cost.matrix, &cost.valu, &cost.lds, &cost.l2})
+    *cycles /= split;
+  plan.stages = stages;
+  return split * cyclesOf(cost, plan.lanes / waveLanes,
+                          std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups)), workgroups);
 }
 
 /// The loads' bytes are among the plan's costs as if they were all that L2 gives.
@@ -243,8 +261,8 @@ bool CostModel::paysTogether(const LoopPlan &plan, const SharedLines &shared, un
   auto cyclesWith = [&](unsigned lines, unsigned workgroups) {
     IterationCost cost = of(plan);
     cost.l2 += std::max(used, unsigned(lines * data.l2Line / l2Bytes) / plan.stages) - used;
-    return inflight::loops::cyclesOf(cost, std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups)),
-                                     workgroups);
+    return cyclesOf(cost, plan.lanes / waveLanes,
+                    std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups)), workgroups);
   };
   return cyclesWith(shared.together, workgroupsTogether) < cyclesWith(shared.apart, workgroups);
 }
@@ -261,7 +279,8 @@ bool CostModel::paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned 
   for (const TileLayout &layout : plan.layouts)
     asWritten.lds += layout.conflictsBefore;
   const unsigned latency = workgroupsAsWritten > 1 ? data.vmemLatency : data.memoryLatency;
-  return cyclesOf(plan, workgroups) < inflight::loops::cyclesOf(asWritten, latency + asWritten.l2, workgroupsAsWritten);
+  return cyclesOf(plan, workgroups) <
+         cyclesOf(asWritten, plan.lanes / waveLanes, latency + asWritten.l2, workgroupsAsWritten);
 }
 
 unsigned CostModel::chooseStagedBuffers(LoopPlan &plan, function_ref<unsigned(unsigned)> workgroups,

@@ -52,8 +52,8 @@ public:
   /// Of a loop as it is written, by `waves`; of one inside, a single iteration.
   IterationCost of(mlir::scf::ForOp loop, unsigned waves) const;
   /// With its tiles copied as planned. Of one of so many workgroups of a unit, with the lines of which iterations use a
-  /// part; of so many iterations in one, which together use more of each line.
-  IterationCost of(const LoopPlan &plan, unsigned workgroups = 0, unsigned merged = 1) const;
+  /// part; of so many iterations in one, which together use more of each line, or with what it takes as so many parts.
+  IterationCost of(const LoopPlan &plan, unsigned workgroups = 0, unsigned merged = 1, unsigned split = 1) const;
   /// Cycles that the copies of an iteration arrive before they are waited for, while a unit has so many workgroups;
   /// less than 0 if they are late. The plan's own schedule isn't looked at.
   int64_t early(const LoopPlan &plan, const LoopSchedule &schedule, const IterationCost &cost,
@@ -80,12 +80,18 @@ public:
   /// Of a unit with so many workgroups for an iteration of one of them; with its buffers chosen.
   /// `merged`: of so many iterations in one, with what parts of lines cost; 0: as if each were used as a whole.
   uint64_t cyclesOf(const LoopPlan &plan, unsigned workgroups, unsigned merged = 0) const;
+  /// Likewise as two iterations of half the tiles each, with so many buffers.
+  uint64_t cyclesOfHalves(LoopPlan plan, unsigned stages, unsigned workgroups) const;
   unsigned lineBytes() const { return data.l2Line; }
 
 private:
   void add(mlir::Operation *op, unsigned waves, IterationCost &cost) const;
+  uint64_t cyclesOf(const IterationCost &cost, unsigned waves, unsigned inTurn, unsigned workgroups) const;
+  /// How often the unit's SIMDs could do what a workgroup of so few waves does: alone, it takes as many times as long.
+  unsigned spread(unsigned waves) const;
   unsigned loadCycles(unsigned laneBytes, unsigned lineParts = 1) const;
-  unsigned linePartsOf(const LoopPlan &plan, const Tile &tile, unsigned workgroups, unsigned merged) const;
+  unsigned linePartsOf(const LoopPlan &plan, const Tile &tile, unsigned workgroups, unsigned merged,
+                       unsigned split) const;
   unsigned copyCycles(unsigned laneBytes, unsigned lineParts) const;
   const TargetInfo &target;
   const timing::TimingData data;

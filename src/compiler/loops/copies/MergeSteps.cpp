@@ -80,7 +80,7 @@ static std::optional<unsigned> barrierAfterStores(const TileLoop &tiles) {
   return found < tiles.barriers.size() ? found : std::nullopt;
 }
 
-static bool isMergeable(const TileLoop &tiles) {
+bool hasPlainTiles(const TileLoop &tiles) {
   scf::ForOp loop = tiles.loop;
   const std::optional<unsigned> number = barrierAfterStores(tiles);
   if (!number)
@@ -119,12 +119,27 @@ unsigned mergeFactor(const TileLoop &tiles, unsigned lanes, unsigned lineBytes) 
                         [](const TileStore &store) { return store.guards.empty() && store.clamps.empty(); });
   });
   const bool mayLeave = !leavesRest(tiles, factor) || (isPlain && !tiles.loop->getParentOfType<scf::ForOp>());
-  return trips / factor > 1 && mayLeave && isMergeable(tiles) ? factor : 1;
+  return trips / factor > 1 && mayLeave && hasPlainTiles(tiles) ? factor : 1;
 }
 
 bool leavesRest(const TileLoop &tiles, unsigned factor) {
   const std::optional<uint64_t> trips = constantTrips(tiles.loop);
   return !trips || *trips % factor;
+}
+
+Value endOfSteps(OpBuilder &builder, scf::ForOp loop, unsigned factor) {
+  const Location loc = loop.getLoc();
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
+  const int64_t step = *getConstantIntValue(loop.getStep()), wide = step * factor;
+  Value lower = loop.getLowerBound();
+  Value distance = builder.createOrFold<arith::SubIOp>(loc, loop.getUpperBound(), lower);
+  distance = builder.createOrFold<arith::MaxSIOp>(loc, distance, constant(0));
+  // Whole and partial steps count alike.
+  Value trips = builder.createOrFold<arith::AddIOp>(loc, distance, constant(step - 1));
+  trips = builder.createOrFold<arith::DivUIOp>(loc, trips, constant(step));
+  Value whole = builder.createOrFold<arith::DivUIOp>(loc, trips, constant(factor));
+  whole = builder.createOrFold<arith::MulIOp>(loc, whole, constant(wide));
+  return builder.createOrFold<arith::AddIOp>(loc, lower, whole);
 }
 
 namespace {
@@ -136,7 +151,6 @@ public:
 
 private:
   void allocate();
-  Value endOfWhole(OpBuilder &builder);
   void clone(OpBuilder &builder, Operation *op, unsigned number, IRMapping &mapping);
 
   const TileLoop &tiles;
@@ -160,22 +174,6 @@ void Merger::allocate() {
         MemRefType::get(shape, old.getElementType(), MemRefLayoutAttrInterface(), old.getMemorySpace()));
     memory[tile.alloc->getResult(0)] = {alloc, dim};
   }
-}
-
-/// Where those end that are joined: before iterations that are left over.
-Value Merger::endOfWhole(OpBuilder &builder) {
-  const Location loc = loop.getLoc();
-  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
-  const int64_t step = *getConstantIntValue(loop.getStep()), wide = step * factor;
-  Value lower = loop.getLowerBound();
-  Value distance = builder.createOrFold<arith::SubIOp>(loc, loop.getUpperBound(), lower);
-  distance = builder.createOrFold<arith::MaxSIOp>(loc, distance, constant(0));
-  // Whole and partial steps count alike.
-  Value trips = builder.createOrFold<arith::AddIOp>(loc, distance, constant(step - 1));
-  trips = builder.createOrFold<arith::DivUIOp>(loc, trips, constant(step));
-  Value whole = builder.createOrFold<arith::DivUIOp>(loc, trips, constant(factor));
-  whole = builder.createOrFold<arith::MulIOp>(loc, whole, constant(wide));
-  return builder.createOrFold<arith::AddIOp>(loc, lower, whole);
 }
 
 /// An operation of one of the iterations.
@@ -208,7 +206,7 @@ scf::ForOp Merger::merge() {
   const int64_t step = *getConstantIntValue(loop.getStep());
   Value wide = arith::ConstantIndexOp::create(builder, loc, step * factor);
   const bool leaves = leavesRest(tiles, factor);
-  Value end = leaves ? endOfWhole(builder) : loop.getUpperBound();
+  Value end = leaves ? endOfSteps(builder, loop, factor) : loop.getUpperBound();
   auto merged = scf::ForOp::create(builder, loc, loop.getLowerBound(), end, wide, loop.getInitArgs());
   builder.setInsertionPointToStart(merged.getBody());
   std::vector<IRMapping> mappings(factor);

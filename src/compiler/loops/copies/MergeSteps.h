@@ -11,6 +11,13 @@ unsigned bytesOfRow(const TileLoop &tiles, const Tile &tile, unsigned lanes);
 /// Iterations that would use whole lines together; 1 if there is nothing to gain, or if the loop can't be written so.
 unsigned mergeFactor(const TileLoop &tiles, unsigned lanes, unsigned lineBytes);
 
+/// Whether tiles are rows and columns that the loop alone uses, all stored between two barriers before anything of the
+/// loop is computed.
+bool hasPlainTiles(const TileLoop &tiles);
+
+/// Where the loop's iterations end, in groups of so many: those that are left over come after it.
+mlir::Value endOfSteps(mlir::OpBuilder &builder, mlir::scf::ForOp loop, unsigned factor);
+
 /// Whether iterations may be left over, which stay as they are.
 bool leavesRest(const TileLoop &tiles, unsigned factor);
 
