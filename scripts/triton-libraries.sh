@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Tests of libraries of Triton kernels on Inflight, some parameters of each function, made smaller; what fails is held against a list with reasons.
-#   scripts/triton-libraries.sh liger|fla|flaggems|flash-attention CLONE [option of triton-unit-tests.py ...] [FILE ...]
-# CLONE is a clone of github.com/linkedin/Liger-Kernel, fla-org/flash-linear-attention, flagos-ai/FlagGems or Dao-AILab/flash-attention.
+#   scripts/triton-libraries.sh liger|fla|flaggems|flash-attention|aiter CLONE [option of triton-unit-tests.py ...] [FILE ...]
+# CLONE is a clone of github.com/linkedin/Liger-Kernel, fla-org/flash-linear-attention, flagos-ai/FlagGems, Dao-AILab/flash-attention or ROCm/aiter.
 # FILE: only these files of tests, from CLONE. Needs a build, and PYTHON (python3) with torch, triton, pytest and what the library imports:
-# transformers and datasets, einops, sqlalchemy and pyyaml.
+# transformers and datasets, einops, sqlalchemy and pyyaml, pandas.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 library=$1 clone=$(cd "$2" && pwd)
@@ -41,6 +41,17 @@ case $library in
     sources=$clone:$extension
     ((${#files[@]})) || files=(tests/test_rotary.py tests/ops/triton/test_layer_norm.py tests/losses/test_cross_entropy.py)
     limits=(hidden_size=512 vocab_size=1000)
+    ;;
+  aiter)
+    # Its Triton kernels, without what it builds for a GPU; from a copy of the tests, beside which the whole package would be found first.
+    export AITER_CLONE=$clone
+    copy=$(mktemp -d)
+    trap 'rm -r "$copy"' EXIT
+    cp -r "$clone/op_tests" "$copy"
+    sources=$root/tests/python/aiter clone=$copy
+    configurations=1
+    ((${#files[@]})) || files=(op_tests/triton_tests/{test_softmax,test_topk,test_kv_cache,test_gmm,normalization/test_rmsnorm,quant/test_quant,gemm/basic/test_gemm_a16w16,gemm/basic/test_gemm_a8w8,moe/test_moe,attention/test_mla_decode_rope}.py)
+    limits=(M=64 N=256 K=128 B=2 S=128)
     ;;
   *) echo "triton-libraries: error: '$library' isn't one of these libraries" >&2; exit 2 ;;
 esac
