@@ -76,6 +76,10 @@ TEST_F(CostModelTest, AWaveHasOneSimd) {
   plan.lanes = 64;
   EXPECT_EQ(model().cyclesOf(plan, 2), 2050u);
   EXPECT_EQ(model().cyclesOf(plan, 4), 1025u);
+  data.memoryLatency = 900;
+  data.vmemLatency = 700;
+  EXPECT_EQ(model().cyclesAsWritten(plan, 1), 4000u + 100 + 100 + 900) << "one after the other, behind a load";
+  EXPECT_EQ(model().cyclesAsWritten(plan, 4), (4000u + 100 + 100 + 700) / 4);
 }
 
 TEST_F(CostModelTest, SlowerL2TakesLonger) {

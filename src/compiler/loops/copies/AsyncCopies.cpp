@@ -50,6 +50,7 @@ private:
   unsigned workgroupsOf(gpu::GPUFuncOp kernel, const LoopPlan &plan, unsigned merged = 1) const;
   uint64_t cyclesOf(gpu::GPUFuncOp kernel, const LoopPlan &plan, unsigned merged = 0) const;
   unsigned chooseMerging(gpu::GPUFuncOp kernel, const LoopPlan &plan) const;
+  std::string slowerThanWritten(gpu::GPUFuncOp kernel, const LoopPlan &plan) const;
   bool paysSplit(gpu::GPUFuncOp kernel, const LoopPlan &plan, ArrayRef<LoopPlan> others) const;
   bool haveRegisters(const LoopPlan &plan, uint64_t fetched) const;
   void runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &number, bool isReshaped = false);
@@ -334,6 +335,21 @@ std::optional<LoopPlan> AsyncCopies::throughRegisters(gpu::GPUFuncOp kernel, con
   return through;
 }
 
+/// Where a lane moves less with a copy than with a load, small tiles keep the unit's address unit busy longer than
+/// loads that workgroups wait for in turn. Why that is so; empty if it isn't.
+std::string AsyncCopies::slowerThanWritten(gpu::GPUFuncOp kernel, const LoopPlan &plan) const {
+  if (options.stages || options.pingPong || hasStagedTiles(plan) || loops::hasFunctions(plan.loop.loop) ||
+      plan.loop.loop->getParentOfType<scf::ForOp>() || !plan.asWritten->matrix)
+    return "";
+  const uint64_t copied = costs->of(plan).bound().second,
+                 written = costs->cyclesAsWritten(
+                     plan, workgroupsWith(plan, writtenBytes(plan) + otherLdsBytes(kernel, plan)));
+  if (copied <= written)
+    return "";
+  return "copies would keep the unit busy for " + std::to_string(copied) + " cycles of an iteration, which takes " +
+         std::to_string(written) + " as it is written";
+}
+
 /// Iterations in one, by what they take then with the buffers that fit. Even if a unit got less done in proportion to
 /// the workgroups that it then has no room for, they may not take more.
 unsigned AsyncCopies::chooseMerging(gpu::GPUFuncOp kernel, const LoopPlan &plan) const {
@@ -454,32 +470,7 @@ void AsyncCopies::remarkOnLaunch(gpu::GPUFuncOp kernel, ArrayRef<scf::ForOp> loo
   const loops::LaunchCost cost = costs->launchOf(kernel, loop, llvm::divideCeil(lanesOf(kernel), waveLanes));
   if (!cost.iteration.matrix)
     return;
-  remark(kernel, loop, false, "Launch",
-         {{"String", "a launch takes at least "},
-          {"Start", std::to_string(cost.start)},
-          {"String", " cycles before its first product; an iteration MFMA "},
-          {"Matrix", std::to_string(cost.iteration.matrix)},
-          {"String", ", LDS "},
-          {"Lds", std::to_string(cost.iteration.lds)},
-          {"String", " and, of all units, L2 "},
-          {"L2", std::to_string(cost.iteration.l2)},
-          {"String", ", of a workgroup alone "},
-          {"Alone", std::to_string(cost.alone)},
-          {"String", "; "},
-          {"Store", std::to_string(cost.store)},
-          {"String", " to store the "},
-          {"StoredBytes", std::to_string(cost.storedBytes)},
-          {"String", " bytes of its results, of which L2 takes "},
-          {"L2Bytes", std::to_string(cost.l2Bytes)},
-          {"String", " a cycle from all units, those of "},
-          {"Burst", std::to_string(cost.burst)},
-          {"String", " cycles at once, and writes back "},
-          {"BackBytes", std::to_string(cost.backBytes)},
-          {"String", " a cycle of the last "},
-          {"KeptBytes", std::to_string(cost.keptBytes)},
-          {"String", ", and "},
-          {"End", std::to_string(cost.end)},
-          {"String", " after that"}});
+  remark(kernel, loop, false, "Launch", cost.parts());
 }
 
 void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
@@ -570,6 +561,11 @@ void AsyncCopies::runOnLoop(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned &nu
                "an iteration becomes two of half its tiles each, which leaves room for more buffers or workgroups"}});
       return runOnLoop(kernel, loops::splitSteps(candidate.loop, *halves), number, true);
     }
+  if (std::string why = isReshaped || !others.empty() ? "" : slowerThanWritten(kernel, candidate); !why.empty()) {
+    remark(kernel, loop, true, "NotAsync", {{"String", "tiles aren't copied by LDS DMA: "}, {"Reason", why}});
+    remarkOnCosts(kernel, loop, nullptr);
+    return;
+  }
   kernel->setAttr(attr::copiesAhead, UnitAttr::get(kernel.getContext()));
   remarkOnCopies(kernel, candidate);
   if (options.pingPong)

@@ -167,6 +167,34 @@ LaunchCost CostModel::launchOf(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned 
   return cost;
 }
 
+SmallVector<std::pair<StringRef, std::string>> LaunchCost::parts() const {
+  return {{"String", "a launch takes at least "},
+          {"Start", std::to_string(start)},
+          {"String", " cycles before its first product; an iteration MFMA "},
+          {"Matrix", std::to_string(iteration.matrix)},
+          {"String", ", LDS "},
+          {"Lds", std::to_string(iteration.lds)},
+          {"String", " and, of all units, L2 "},
+          {"L2", std::to_string(iteration.l2)},
+          {"String", ", of a workgroup alone "},
+          {"Alone", std::to_string(alone)},
+          {"String", "; "},
+          {"Store", std::to_string(store)},
+          {"String", " to store the "},
+          {"StoredBytes", std::to_string(storedBytes)},
+          {"String", " bytes of its results, of which L2 takes "},
+          {"L2Bytes", std::to_string(l2Bytes)},
+          {"String", " a cycle from all units, those of "},
+          {"Burst", std::to_string(burst)},
+          {"String", " cycles at once, and writes back "},
+          {"BackBytes", std::to_string(backBytes)},
+          {"String", " a cycle of the last "},
+          {"KeptBytes", std::to_string(keptBytes)},
+          {"String", ", and "},
+          {"End", std::to_string(end)},
+          {"String", " after that"}};
+}
+
 /// How often L2 gives each line of a tile's rows: once, or in each of the iterations that use a part of it, if L1
 /// doesn't keep what the unit's workgroups copy in one, and they don't load it at once.
 unsigned CostModel::linePartsOf(const LoopPlan &plan, const Tile &tile, unsigned workgroups, unsigned merged,
@@ -244,6 +272,7 @@ uint64_t CostModel::cyclesOf(const LoopPlan &plan, unsigned workgroups, unsigned
 
 uint64_t CostModel::cyclesOfHalves(LoopPlan plan, unsigned stages, unsigned workgroups) const {
   constexpr unsigned split = 2;
+  plan.together = {};
   IterationCost cost = of(plan, workgroups, 1, split);
   for (unsigned *cycles : {&cost.matrix, &cost.valu, &cost.lds, &cost.l2})
     *cycles /= split;
@@ -271,16 +300,20 @@ bool hasFunctions(scf::ForOp loop) {
   return contains(loop, [](Operation *op) { return isa_and_nonnull<math::MathDialect>(op->getDialect()); });
 }
 
+uint64_t CostModel::cyclesAsWritten(const LoopPlan &plan, unsigned workgroups) const {
+  const unsigned waves = plan.lanes / waveLanes;
+  IterationCost cost = plan.asWritten ? *plan.asWritten : of(plan.loop.loop, waves);
+  for (const TileLayout &layout : plan.layouts)
+    cost.lds += layout.conflictsBefore;
+  const unsigned latency = workgroups > 1 ? data.vmemLatency : data.memoryLatency;
+  return cyclesOf(cost, waves, latency + cost.l2, workgroups);
+}
+
 bool CostModel::paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned workgroupsAsWritten) const {
   // Beside functions of one wave the matrix cores and LDS wait for another wave.
   if (hasFunctions(plan.loop.loop) && workgroups < workgroupsAsWritten)
     return false;
-  IterationCost asWritten = plan.asWritten ? *plan.asWritten : of(plan.loop.loop, plan.lanes / waveLanes);
-  for (const TileLayout &layout : plan.layouts)
-    asWritten.lds += layout.conflictsBefore;
-  const unsigned latency = workgroupsAsWritten > 1 ? data.vmemLatency : data.memoryLatency;
-  return cyclesOf(plan, workgroups) <
-         cyclesOf(asWritten, plan.lanes / waveLanes, latency + asWritten.l2, workgroupsAsWritten);
+  return cyclesOf(plan, workgroups) < cyclesAsWritten(plan, workgroupsAsWritten);
 }
 
 unsigned CostModel::chooseStagedBuffers(LoopPlan &plan, function_ref<unsigned(unsigned)> workgroups,

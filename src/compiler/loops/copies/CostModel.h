@@ -39,6 +39,8 @@ struct LaunchCost {
   uint64_t keptBytes = 0;   ///< that L2 writes back when all waves have ended
   unsigned backBytes = 0;   ///< per cycle that it does
   unsigned end = 0;         ///< after the last store
+  /// As a remark tells it.
+  llvm::SmallVector<std::pair<llvm::StringRef, std::string>> parts() const;
 };
 
 /// Whether an iteration computes exponentials or the like, as attention does between its two products.
@@ -64,6 +66,8 @@ public:
   unsigned chooseBuffers(LoopPlan &plan, const IterationCost &cost,
                          llvm::function_ref<unsigned(unsigned)> workgroups) const;
 
+  /// Of a unit with so many workgroups for an iteration of one of them, as it is written: each waits for its loads.
+  uint64_t cyclesAsWritten(const LoopPlan &plan, unsigned workgroups) const;
   /// Whether tiles that lanes store themselves are worth the LDS and registers that they take, which may leave fewer
   /// workgroups to a unit: as written the others work while one waits for its loads.
   bool paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned workgroupsAsWritten) const;
