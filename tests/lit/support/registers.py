@@ -14,9 +14,10 @@ def spill():
              "{gpu.known_block_size = array<i32: 1024, 1, 1>} {", "%t = gpu.thread_id x"]
     for i in range(COUNT):
         lines += [f"%c{i} = arith.constant {i} : index", f"%v{i} = memref.load %a[%c{i}, %t] : {memref}"]
-    lines.append("gpu.barrier")
+    # No sum can be made before the barrier.
+    lines += ["gpu.barrier", f"%z = memref.load %b[%c0, %t] : {memref}"]
     for i in range(COUNT):
-        lines += [f"%w{i} = arith.addf %v{i}, %v{COUNT - 1 - i} : f32", f"memref.store %w{i}, %b[%c{i}, %t] : {memref}"]
+        lines += [f"%w{i} = arith.addf %v{i}, %z : f32", f"memref.store %w{i}, %b[%c{i}, %t] : {memref}"]
     return "\n".join(lines + ["gpu.return", "}", "}"])
 
 
@@ -33,7 +34,7 @@ if mode == "make":
     open(prefix + ".agpr.mlir", "w").write(accumulators(sys.argv[3]))
 elif mode == "check-spill":
     a, b = (np.load(f"{prefix}.{i}.npy") for i in range(2))
-    assert (a + a[::-1] == b).all()
+    assert (a == b).all()
 else:
     a, b, c = (np.load(f"{prefix}.{i}.npy").astype(np.float64) for i in range(3))
     assert np.abs(a @ b.T - c).max() < 1e-4
