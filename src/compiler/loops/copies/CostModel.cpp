@@ -263,11 +263,15 @@ uint64_t CostModel::cyclesOf(const IterationCost &cost, unsigned waves, unsigned
   return std::max(cost.bound().second, ((cost.matrix + cost.valu) * spread(waves) + cost.lds + inTurn) / workgroups);
 }
 
+/// Copies that come late are waited for in turn.
+uint64_t CostModel::cyclesOf(const LoopPlan &plan, const IterationCost &cost, unsigned workgroups) const {
+  const int64_t late = std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups));
+  return cyclesOf(cost, plan.lanes / waveLanes, late, workgroups);
+}
+
 /// `plan`: with buffers.
 uint64_t CostModel::cyclesOf(const LoopPlan &plan, unsigned workgroups, unsigned merged) const {
-  const IterationCost cost = merged ? of(plan, workgroups, merged) : of(plan);
-  return cyclesOf(cost, plan.lanes / waveLanes,
-                  std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups)), workgroups);
+  return cyclesOf(plan, merged ? of(plan, workgroups, merged) : of(plan), workgroups);
 }
 
 uint64_t CostModel::cyclesOfHalves(LoopPlan plan, unsigned stages, unsigned workgroups) const {
@@ -277,8 +281,7 @@ uint64_t CostModel::cyclesOfHalves(LoopPlan plan, unsigned stages, unsigned work
   for (unsigned *cycles : {&cost.matrix, &cost.valu, &cost.lds, &cost.l2})
     *cycles /= split;
   plan.stages = stages;
-  return split * cyclesOf(cost, plan.lanes / waveLanes,
-                          std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups)), workgroups);
+  return split * cyclesOf(plan, cost, workgroups);
 }
 
 /// The loads' bytes are among the plan's costs as if they were all that L2 gives.
@@ -290,8 +293,7 @@ bool CostModel::paysTogether(const LoopPlan &plan, const SharedLines &shared, un
   auto cyclesWith = [&](unsigned lines, unsigned workgroups) {
     IterationCost cost = of(plan);
     cost.l2 += std::max(used, unsigned(lines * data.l2Line / l2Bytes) / plan.stages) - used;
-    return cyclesOf(cost, plan.lanes / waveLanes,
-                    std::max<int64_t>(0, -early(plan, chooseSchedule(plan), cost, workgroups)), workgroups);
+    return cyclesOf(plan, cost, workgroups);
   };
   return cyclesWith(shared.together, workgroupsTogether) < cyclesWith(shared.apart, workgroups);
 }

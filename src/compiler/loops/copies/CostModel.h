@@ -90,6 +90,7 @@ public:
 
 private:
   void add(mlir::Operation *op, unsigned waves, IterationCost &cost) const;
+  uint64_t cyclesOf(const LoopPlan &plan, const IterationCost &cost, unsigned workgroups) const;
   uint64_t cyclesOf(const IterationCost &cost, unsigned waves, unsigned inTurn, unsigned workgroups) const;
   /// How often the unit's SIMDs could do what a workgroup of so few waves does: alone, it takes as many times as long.
   unsigned spread(unsigned waves) const;

@@ -312,6 +312,7 @@ private:
         const std::optional<unsigned> carrier = carrierOf(i);
         results.push_back(carrier ? arguments[*carrier]
                                   : s.mergeRegisters(result.getType(), s.divergence.isUniform(result)));
+        isCarried.push_back(carrier.has_value());
         if (!carrier)
           own.push_back(results.back());
       }
@@ -379,7 +380,7 @@ private:
     if (isUniform)
       placeResults(sources);
     for (auto [i, elems] : llvm::enumerate(results))
-      if (isUniform ? !isCarried[i] : !carrierOf(i)) {
+      if (!isCarried[i]) {
         targets.push_back(elems);
         sources.push_back(passed[i]);
       }
@@ -433,7 +434,7 @@ private:
   const bool isUniform;  ///< all lanes leave together
   const bool isRepeated; ///< what follows the condition only hands on
   SmallVector<Elems> arguments, results, passed;
-  SmallVector<bool> isCarried; ///< by result, of a loop that all lanes leave together: the arguments have it
+  SmallVector<bool> isCarried; ///< by result, once it has its place: the arguments have it
 };
 } // namespace
 
