@@ -1,6 +1,7 @@
 #include "compiler/combine/Combine.h"
 #include "compiler/combine/Uses.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -44,7 +45,56 @@ static bool isLegal(const Function &function, ArrayRef<Operand> operands) {
   return true;
 }
 
-static bool fuse(Function &function, const Uses &uses, unsigned b, unsigned i, const Fusion &fusion) {
+namespace {
+/// Literals in scalar registers for the whole function, as three-operand instructions take no literals. Where scalar
+/// registers are short, allocation makes constants again before each use.
+class Literals {
+public:
+  explicit Literals(Function &function) : function(function) {}
+  /// The operands with a register for a literal, where all of them are legal then.
+  std::optional<SmallVector<Operand, 3>> legalized(ArrayRef<Operand> operands);
+  void define();
+
+private:
+  Function &function;
+  MapVector<int64_t, RegId> registers;
+};
+} // namespace
+
+std::optional<SmallVector<Operand, 3>> Literals::legalized(ArrayRef<Operand> operands) {
+  SmallVector<Operand, 3> legal(operands);
+  if (isLegal(function, legal))
+    return legal;
+  Operand *literal =
+      find_if(legal, [](const Operand &operand) { return operand.isImm() && !operand.isInlineInteger(); });
+  if (literal == legal.end())
+    return std::nullopt;
+  const Operand kept = *literal;
+  *literal = Operand::imm64(0);
+  const bool hasScalar = any_of(legal, [&](const Operand &operand) {
+    return operand.isReg() && function.regs[operand.reg.id].file == RegFile::Sgpr;
+  });
+  if (hasScalar || !isLegal(function, legal))
+    return std::nullopt;
+  auto [at, isNew] = registers.try_emplace(kept.imm, 0);
+  if (isNew)
+    at->second = function.newReg(RegFile::Sgpr);
+  *literal = Operand::use(function.whole(at->second));
+  return legal;
+}
+
+/// At the kernel's begin, behind what it starts with.
+void Literals::define() {
+  std::vector<Inst> &entry = function.blocks.front().insts;
+  auto at = find_if(entry, [](const Inst &inst) { return inst.desc; });
+  std::vector<Inst> moves;
+  for (auto [literal, reg] : registers)
+    moves.push_back(makeInst(*function.isa, s_mov_b32, {Operand::def(function.whole(reg)), Operand::imm64(literal)}));
+  entry.insert(at, moves.begin(), moves.end());
+}
+
+static bool fuse(Function &function, const Uses &uses, Literals &literals, unsigned b, unsigned i,
+                 const Fusion &fusion) {
   std::vector<Inst> &insts = function.blocks[b].insts;
   Inst &outer = insts[i];
   for (unsigned which : {1u, 2u}) {
@@ -60,8 +110,6 @@ static bool fuse(Function &function, const Uses &uses, unsigned b, unsigned i, c
     Operand first = inner.operands[1], second = inner.operands[2], other = outer.operands[3 - which];
     if (fusion.swapsInner)
       std::swap(first, second);
-    if (!isLegal(function, {first, second, other}))
-      continue;
     // The inner operands must still be what they were.
     SmallVector<Reg, 2> innerRegs;
     for (const Operand &operand : {first, second})
@@ -69,10 +117,13 @@ static bool fuse(Function &function, const Uses &uses, unsigned b, unsigned i, c
         innerRegs.push_back(operand.reg);
     if (!unchangedBetween(insts, at.index, i, innerRegs))
       continue;
+    const auto sources = literals.legalized({first, second, other});
+    if (!sources)
+      continue;
     Operand exec = outer.operands.back();
     Operand result = outer.operands[0];
     setMnemonic(*function.isa, outer, fusion.fused);
-    outer.operands = {result, first, second, other, exec};
+    outer.operands = {result, (*sources)[0], (*sources)[1], (*sources)[2], exec};
     inner.erase();
     return true;
   }
@@ -122,6 +173,7 @@ static void fuseExtremum(Function &function, const Uses &uses, unsigned b, unsig
 
 void fuseOperations(Function &function) {
   Uses uses(function);
+  Literals literals(function);
   for (unsigned b = 0; b < function.blocks.size(); ++b)
     for (unsigned i = 0; i < function.blocks[b].insts.size(); ++i) {
       const Inst &inst = function.blocks[b].insts[i];
@@ -132,9 +184,10 @@ void fuseOperations(Function &function) {
       if (inst.operands.size() != 4 || !inst.modifiers.empty() || !inst.operands.back().isImplicit)
         continue;
       for (const Fusion &fusion : fusions)
-        if (inst.is(fusion.outer) && fuse(function, uses, b, i, fusion))
+        if (inst.is(fusion.outer) && fuse(function, uses, literals, b, i, fusion))
           break;
     }
+  literals.define();
   sweep(function);
 }
 

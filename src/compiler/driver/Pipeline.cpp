@@ -248,7 +248,7 @@ constexpr Step steps[] = {
     {"carried", On::Kernels, make<createCutDeadCarriedValuesPass, foldStructured>, {"aggregates", "constants"}},
     // Branches that only choose between values have become arith.select.
     {"selects", On::Kernels, make<arithToLLVM>, {"carried"}, isArithmetic},
-    {"products", On::Kernels, make<createDistributeProductsPass>, {"selects"}, isProduct},
+    {"products", On::Kernels, make<createDistributeProductsPass, createShareProductsPass>, {"selects"}, isProduct},
     {"xors", On::Kernels, make<createSplitXorsPass>, {"selects"}, isXor},
     {"hoist-llvm", On::Kernels, make<createLoopInvariantCodeMotionPass, createCSEPass>, {"products", "xors"}},
     // What doesn't change in a loop stands before it.

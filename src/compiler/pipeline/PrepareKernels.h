@@ -41,6 +41,10 @@ std::unique_ptr<mlir::Pass> createSplitQuotientsPass();
 /// the parts. After everything is LLVM operations.
 std::unique_ptr<mlir::Pass> createDistributeProductsPass();
 
+/// Products of one factor and of numbers that differ by what all lanes share become sums of the first of them. After
+/// everything is LLVM operations.
+std::unique_ptr<mlir::Pass> createShareProductsPass();
+
 /// Places in workgroup memory whose bits are exchanged by a constant become a sum where the place has none of some of
 /// its bits. After everything is LLVM operations.
 std::unique_ptr<mlir::Pass> createSplitXorsPass();

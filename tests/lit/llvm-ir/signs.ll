@@ -51,7 +51,7 @@ define amdgpu_kernel void @doubles(ptr addrspace(1) %p) #0 {
 }
 
 ; CHECK-LABEL: bits:
-; CHECK: v_xor_b32
+; CHECK: v_xad_u32
 ; CHECK: s_endpgm
 define amdgpu_kernel void @bits(ptr addrspace(1) %p) #0 {
   %t = call i32 @llvm.amdgcn.workitem.id.x()

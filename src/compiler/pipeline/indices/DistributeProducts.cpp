@@ -2,12 +2,13 @@
 // k * n + x * n. The first product is one for all lanes, on the scalar unit, the second one is made before the loop.
 //
 // Rows of a matrix whose size the launch knows are addressed so. The numbers are the same as integers wrap.
+#include "UniformValues.h"
+
 #include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
@@ -19,39 +20,11 @@ public:
   void run(Operation *root);
 
 private:
-  /// The same in all lanes; false if that isn't seen.
-  bool isUniform(Value value);
-  bool findUniform(Value value);
   bool distribute(LLVM::MulOp product, Value sum, Value factor);
 
-  DenseMap<Value, bool> uniform;
+  UniformValues uniform;
 };
 } // namespace
-
-bool Distributor::isUniform(Value value) {
-  if (auto it = uniform.find(value); it != uniform.end())
-    return it->second;
-  const bool isKnown = findUniform(value);
-  uniform[value] = isKnown;
-  return isKnown;
-}
-
-bool Distributor::findUniform(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    if (auto loop = dyn_cast<scf::ForOp>(parent))
-      return argument == loop.getInductionVar() && isUniform(loop.getLowerBound()) && isUniform(loop.getStep());
-    return isa<FunctionOpInterface>(parent) && argument.getOwner()->isEntryBlock();
-  }
-  Operation *op = value.getDefiningOp();
-  if (isa<ROCDL::BlockIdXOp, ROCDL::BlockIdYOp, ROCDL::BlockIdZOp, ROCDL::GridDimXOp, ROCDL::GridDimYOp,
-          ROCDL::GridDimZOp>(op) ||
-      op->hasTrait<OpTrait::ConstantLike>())
-    return true;
-  return isa<LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::ShlOp, LLVM::LShrOp, LLVM::UDivOp, LLVM::URemOp, LLVM::SDivOp,
-             LLVM::SRemOp, LLVM::AndOp, LLVM::OrOp, LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) { return isUniform(operand); });
-}
 
 static void addSummands(Value sum, SmallVectorImpl<Value> &summands) {
   if (auto add = sum.getDefiningOp<LLVM::AddOp>()) {
@@ -66,12 +39,12 @@ bool Distributor::distribute(LLVM::MulOp product, Value sum, Value factor) {
   auto loop = product->getParentOfType<scf::ForOp>();
   auto isInvariant = [&](Value value) { return loop.isDefinedOutsideOfLoop(value); };
   // Constants are for the address' linear form.
-  if (!isUniform(factor) || !isInvariant(factor) || factor.getDefiningOp<LLVM::ConstantOp>())
+  if (!uniform.contains(factor) || !isInvariant(factor) || factor.getDefiningOp<LLVM::ConstantOp>())
     return false;
   SmallVector<Value> summands, ofAll, ofLanes;
   addSummands(sum, summands);
   for (Value summand : summands)
-    (isUniform(summand) ? ofAll : ofLanes).push_back(summand);
+    (uniform.contains(summand) ? ofAll : ofLanes).push_back(summand);
   if (ofLanes.empty() || !llvm::all_of(ofLanes, isInvariant) || llvm::all_of(ofAll, isInvariant))
     return false;
   OpBuilder builder(product);

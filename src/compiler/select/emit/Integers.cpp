@@ -204,6 +204,13 @@ Elem Integers::shift(Shift which, Elem a, Elem amount) {
     return Elem::constant(which == Shift::Left      ? a.imm << bits
                           : which == Shift::Logical ? a.imm >> bits
                                                     : uint32_t(int32_t(a.imm) >> bits));
+  if (amount.isImm) {
+    a = withBits(a, which == Shift::Left ? ~0u >> bits : ~0u << bits);
+    // Down and up again by as much clears the low bits.
+    const Emission::MaskedOrShifted *made = which == Shift::Left ? madeOf(a) : nullptr;
+    if (made && made->how == s_lshr_b32 && made->constant == bits)
+      return bitAnd(made->word, Elem::constant(~0u << bits));
+  }
   constexpr Mnemonic onScalars[] = {s_lshl_b32, s_lshr_b32, s_ashr_i32};
   constexpr Mnemonic onVectors[] = {v_lshlrev_b32, v_lshrrev_b32, v_ashrrev_i32};
   Elem result = isScalar(a) && isScalar(amount) ? pure(onScalars[unsigned(which)], {a, amount}, true)
