@@ -1,5 +1,6 @@
 #include "compiler/regalloc/Liveness.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -147,12 +148,28 @@ void Liveness::addRanges(const Function &function, unsigned block, std::vector<S
   };
   for (unsigned index : liveOuts[block].set_bits())
     openPiece(index, starts[block + 1]);
+  // By register: the first read in this block of what is defined above; another block's slots are before its start.
+  DenseMap<RegId, Slot> firstRead;
+  // Words that a load brings and nobody reads are taken until a wait for the load is needed anyway: whoever wrote to
+  // them before would wait for it earlier.
+  auto endOfDead = [&](const Inst &inst, Reg reg, Slot written) {
+    if (!inst.mayLoad)
+      return written;
+    if (auto at = firstRead.find(reg.id); at != firstRead.end())
+      return std::max(written, at->second + 1);
+    for (unsigned k = 0; k < reg.count; ++k)
+      if (openUntil[piece(reg.id, reg.sub + k)])
+        return starts[block + 1];
+    return written;
+  };
   const std::vector<Inst> &insts = function.blocks[block].insts;
   for (size_t i = insts.size(); i-- > 0;) {
     const Slot read = starts[block] + 2 * i, write = read + 1;
     forEachReg(insts[i], [&](Reg reg, bool isDef) {
       if (!isDef)
         return;
+      const Slot deadUntil = endOfDead(insts[i], reg, write + 1);
+      firstRead.erase(reg.id);
       for (unsigned k = 0; k < reg.count; ++k) {
         unsigned index = piece(reg.id, reg.sub + k);
         if (insts[i].keepsInactiveLanes) {
@@ -163,13 +180,14 @@ void Liveness::addRanges(const Function &function, unsigned block, std::vector<S
         // What the kernel starts with has been there since the first slot.
         const bool isIncoming = function.regs[reg.id].fixed != regunit::None && insts[i].is(Pseudo::ImplicitDef);
         const Slot from = isIncoming ? starts[block] : insts[i].earlyClobber ? read : write;
-        ranges[index].add(from, openUntil[index] ? openUntil[index] : write + 1);
+        ranges[index].add(from, openUntil[index] ? openUntil[index] : deadUntil);
         openUntil[index] = 0;
       }
     });
     forEachReg(insts[i], [&](Reg reg, bool isDef) {
       if (isDef)
         return;
+      firstRead[reg.id] = read;
       for (unsigned k = 0; k < reg.count; ++k)
         openPiece(piece(reg.id, reg.sub + k), read + 1);
     });

@@ -69,10 +69,11 @@ unsigned Entry::preloadedWords(ArrayRef<ArgumentPlace> places, unsigned taken) {
     if (!state.source.getArgument(i).use_empty())
       words = end;
   }
-  // The launch's sizes follow.
+  // The launch's sizes follow where all arguments are: as the source may mark no more than arguments.
+  const bool takesSizes = takesAll || !places.empty();
   state.source.walk([&](Operation *op) {
     const std::optional<HiddenField> size = launchSizeOf(op);
-    if (!size || !takesAll || (fn.requiredWorkgroupSize[0] && isWorkgroupSize(op)))
+    if (!size || !takesSizes || (fn.requiredWorkgroupSize[0] && isWorkgroupSize(op)))
       return;
     const unsigned end = divideCeil(*selection.hiddenOffset + size->offset + size->bytes, 4);
     if (taken + end <= chip.target().kernargPreloadMax)
@@ -187,7 +188,7 @@ FailureOr<SmallVector<Entry::ArgumentPlace>> Entry::placeArguments() {
   return places;
 }
 
-/// All words of the arguments, those that `kernarg` lacks in loads as wide as they can be.
+/// All words of the arguments that are used, those that `kernarg` lacks in loads as wide as they can be.
 Elems Entry::loadKernarg(ArrayRef<ArgumentPlace> places, Elems kernarg) {
   const unsigned words = divideCeil(fn.kernargSize, 4);
   // A pointer that becomes the first half of a descriptor is loaded to that place.
@@ -207,14 +208,18 @@ Elems Entry::loadKernarg(ArrayRef<ArgumentPlace> places, Elems kernarg) {
       startsLoad.set(begin);
       startsLoad.set(end);
     }
+  llvm::BitVector isUsed(words);
+  for (auto [place, argument] : llvm::zip(places, state.source.getArguments()))
+    if (!argument.use_empty())
+      isUsed.set(place.offset / 4, divideCeil(place.offset + place.bytes, 4));
   for (unsigned at = kernarg.size(); at < words;) {
-    if (isInPlace.test(at)) {
+    if (isInPlace.test(at) || !isUsed.test(at)) {
       kernarg.push_back(Elem::anything());
       ++at;
       continue;
     }
     constexpr Mnemonic loads[] = {s_load_dword, s_load_dwordx2, s_load_dwordx4, s_load_dwordx8, s_load_dwordx16};
-    const unsigned left = startsLoad.find_next(at) - at;
+    const unsigned left = isUsed.find_prev(startsLoad.find_next(at)) + 1 - at;
     const unsigned width = std::min<unsigned>(llvm::bit_floor(left), 1u << (std::size(loads) - 1));
     // A load of n dwords may cross anything but wants no more alignment than a dword.
     Reg data = newSgpr(width);
