@@ -66,3 +66,22 @@ define amdgpu_kernel void @unused(ptr addrspace(1) inreg %out, ptr addrspace(1) 
   store i32 1, ptr addrspace(1) %out
   ret void
 }
+
+; The launch's sizes behind arguments that are all marked. Words of arguments that nobody uses aren't loaded.
+; CHECK-LABEL: sizes:
+; CHECK: .amdhsa_user_sgpr_kernarg_preload_length 5
+; CHECK-LABEL: trailing:
+; CHECK: s_load_dwordx2 {{.*}}, 64
+; CHECK-NOT: s_load_dwordx4
+; CHECK: s_endpgm
+define amdgpu_kernel void @sizes(ptr addrspace(1) inreg %out, i64 inreg %n) {
+  %sizes = call ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
+  %x = load i32, ptr addrspace(4) %sizes
+  store i32 %x, ptr addrspace(1) %out
+  ret void
+}
+define amdgpu_kernel void @trailing(ptr addrspace(1) inreg %out, <4 x i64> %more, i64 %n, ptr addrspace(1) %p, ptr addrspace(1) %q) {
+  store i64 %n, ptr addrspace(1) %out
+  ret void
+}
+declare ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
