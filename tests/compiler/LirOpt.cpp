@@ -28,6 +28,8 @@ static Error runPass(StringRef name, lir::Function &function) {
     lir::combineDpp(function);
   else if (name == "fields")
     lir::combineFields(function);
+  else if (name == "mixed")
+    lir::combineMixedProducts(function);
   else if (name == "fuse")
     lir::fuseOperations(function);
   else if (name == "merge-lds")

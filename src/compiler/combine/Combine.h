@@ -27,6 +27,9 @@ void combineDpp(Function &function);
 /// Fields of what was shifted down are taken from where they were; bytes and halves are converted where they are.
 void combineFields(Function &function);
 
+/// Halves that are converted for products with singles are read by the products.
+void combineMixedProducts(Function &function);
+
 /// Two operations that one instruction with three operands does: v_max3_f32, v_add3_u32 and so on.
 void fuseOperations(Function &function);
 

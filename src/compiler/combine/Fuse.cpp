@@ -196,6 +196,7 @@ void combineInstructions(Function &function) {
   simplifyMasks(function);
   combineDpp(function);
   combineFields(function);
+  combineMixedProducts(function);
   fuseOperations(function);
 }
 
