@@ -77,15 +77,10 @@ public:
     result.order.reserve(graph.units.size());
     result.peak = live.current();
     while (!ready.empty()) {
-      auto best = ready.begin();
-      Choice bestChoice = judge(*best);
-      for (auto it = std::next(ready.begin()); it != ready.end(); ++it)
-        if (Choice choice = judge(*it); better(choice, bestChoice)) {
-          best = it;
-          bestChoice = choice;
-        }
-      unsigned u = *best;
-      *best = ready.back();
+      const unsigned best = findBest();
+      const Choice bestChoice = choices[best];
+      const unsigned u = bestChoice.unit;
+      ready[best] = ready.back();
       ready.pop_back();
       issue(u, bestChoice.at);
       result.order.push_back(u);
@@ -134,6 +129,22 @@ private:
     return choice;
   }
 
+  /// In `ready`.
+  unsigned findBest() {
+    choices.clear();
+    firstArrival = ~0u;
+    for (unsigned u : ready) {
+      choices.push_back(judge(u));
+      if (choices.back().waits && choices.back().counter == VmemLoads)
+        firstArrival = std::min(firstArrival, choices.back().at);
+    }
+    unsigned best = 0;
+    for (unsigned i = 1; i < choices.size(); ++i)
+      if (better(choices[i], choices[best]))
+        best = i;
+    return best;
+  }
+
   static bool isPacedPipe(Pipe pipe) { return pipe == Pipe::Lds || pipe == Pipe::Memory; }
 
   /// Cycles between two of a pipe's instructions: the last one issues with the last matrix instructions, but those of
@@ -168,10 +179,14 @@ private:
       return a.unit < b.unit;
     if (a.excess != b.excess && (a.excess > 0 || b.excess > 0 || a.at == b.at))
       return a.excess < b.excess;
-    // One wait for the younger of two loads serves both, if it costs no more than a second wait.
-    if (a.waits && b.waits && a.counter == b.counter && a.load != b.load &&
-        std::max(a.at, b.at) - std::min(a.at, b.at) <= issueSlot)
-      return a.load > b.load;
+    // One wait for the younger of two loads serves both, if it costs no more than a second wait. What memory brings to
+    // many loads comes over a longer time than they issue in: there it is a second wait from the first of them on.
+    if (a.waits && b.waits && a.counter == b.counter && a.load != b.load) {
+      const unsigned later = std::max(a.at, b.at),
+                     earlier = a.counter == VmemLoads ? firstArrival : std::min(a.at, b.at);
+      if (later - earlier <= issueSlot)
+        return a.load > b.load;
+    }
     if (a.at != b.at)
       return a.at < b.at;
     if (a.waits != b.waits)
@@ -248,6 +263,8 @@ private:
   unsigned issuedLoads[CounterCount] = {}, retiredLoads[CounterCount] = {};
   std::vector<std::array<unsigned, CounterCount>> neededLoad;
   std::vector<unsigned> ready;
+  std::vector<Choice> choices; ///< of what is ready
+  unsigned firstArrival = 0;   ///< of what the ready units wait for from memory
 };
 
 Remark groupsNotFollowed(const Inst &group) {
