@@ -1,5 +1,6 @@
 #include "compiler/driver/Pipeline.h"
 
+#include "compiler/driver/FoldStructured.h"
 #include "compiler/lanes/Slices.h"
 #include "compiler/loops/Loops.h"
 #include "compiler/loops/Matrix.h"
@@ -26,7 +27,6 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/VectorInterfaces.h"
 #include "mlir/Pass/Pass.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
 #include <algorithm>
@@ -114,14 +114,6 @@ template <auto... create> Passes make(Options options) {
 }
 
 std::unique_ptr<Pass> fold() { return createCanonicalizerPass(); }
-/// Folds structured bodies: there are no blocks to merge or to delete.
-std::unique_ptr<Pass> foldStructured() {
-  GreedyRewriteConfig config;
-  config.setUseTopDownTraversal().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  // The worklist holds all that a rewrite may have made possible: a second walk hardly finds more.
-  config.setMaxIterations(1);
-  return createCanonicalizerPass(config);
-}
 std::unique_ptr<Pass> arithToLLVM() { return createArithToLLVMConversionPass(); }
 std::unique_ptr<Pass> inlineCalls() { return createInlinerPass(); }
 std::unique_ptr<Pass> lowerTransfers() {
@@ -213,7 +205,10 @@ constexpr Step steps[] = {
     {"swizzle", On::Module, make<swizzleTiles>, {"copies"}, nullptr, copiesAhead},
     {"widen-stores", On::Module, make<createWidenStoresPass>, {"prepare", "structure"}, isStore, hasPermlaneSwap},
     // Memory gets its place once nobody asks for more, or for another order of its bytes.
-    {"allocate-lds", On::Module, make<allocateLds, fold, createCSEPass>, {"groups", "copies", "swizzle"}},
+    {"allocate-lds",
+     On::Module,
+     make<allocateLds, createFoldStructuredPass, createCSEPass>,
+     {"groups", "copies", "swizzle"}},
     // Vectors and memrefs in terms of scalars' addresses.
     {"intrinsics", On::Kernels, make<createExpandIntrinsicsPass>, {"allocate-lds"}},
     {"memrefs",
@@ -231,21 +226,28 @@ constexpr Step steps[] = {
      {"memrefs", "layouts"},
      isAffine},
     {"late-memrefs", On::Kernels, make<createExpandMemRefsPass>, {"affine"}, usesMemRef},
-    {"math", On::Kernels, make<createExpandMathPass, foldStructured, createCSEPass>, {"late-memrefs"}},
+    {"math", On::Kernels, make<createExpandMathPass, createFoldStructuredPass, createCSEPass>, {"late-memrefs"}},
     // Ranges of ids and induction variables make signed operations unsigned and comparisons constant.
     // Function by function, as the analysis of a whole module first looks for callers.
     {"ranges", On::EachKernel, make<arith::createIntRangeOptimizationsPass>, {"math"}, mayHaveRange},
     {"unsigned", On::EachKernel, make<arith::createArithUnsignedWhenEquivalentPass>, {"ranges"}, mayHaveRange},
     // Assertions that the ranges have made constant go.
-    {"assertions", On::Kernels, make<foldStructured>, {"ranges"}, isAssertion},
+    {"assertions", On::Kernels, make<createFoldStructuredPass>, {"ranges"}, isAssertion},
     {"hoist", On::Kernels, make<createLoopInvariantCodeMotionPass>, {"copies", "ranges"}},
     {"to-llvm",
      On::Kernels,
      make<convertFloat8, createLowerVectorsPass, convertToLLVM, createReconcileUnrealizedCastsPass, expandAtomics>,
      {"transfers", "affine", "math"}},
-    {"aggregates", On::Kernels, make<createFlattenAggregatesPass, foldStructured>, {"to-llvm"}, carriesAggregate},
+    {"aggregates",
+     On::Kernels,
+     make<createFlattenAggregatesPass, createFoldStructuredPass>,
+     {"to-llvm"},
+     carriesAggregate},
     {"constants", On::EachKernel, make<createSCCPPass>, {"to-llvm"}, mayCarryConstant},
-    {"carried", On::Kernels, make<createCutDeadCarriedValuesPass, foldStructured>, {"aggregates", "constants"}},
+    {"carried",
+     On::Kernels,
+     make<createCutDeadCarriedValuesPass, createFoldStructuredPass>,
+     {"aggregates", "constants"}},
     // Branches that only choose between values have become arith.select.
     {"selects", On::Kernels, make<arithToLLVM>, {"carried"}, isArithmetic},
     {"products", On::Kernels, make<createDistributeProductsPass, createShareProductsPass>, {"selects"}, isProduct},
@@ -256,7 +258,7 @@ constexpr Step steps[] = {
     {"widen-matrix", On::Kernels, make<widenMatrix>, {"hoist-llvm"}, isMatrix, hasDeepMatrix},
     // The matrix instructions are those that will be.
     {"rotate", On::Kernels, make<rotateLoops>, {"widen-matrix"}, isMatrix, rotatesLoops},
-    {"fold-rotated", On::Kernels, make<foldStructured, createCSEPass>, {"rotate"}, isRotated, rotatesLoops},
+    {"fold-rotated", On::Kernels, make<createFoldStructuredPass, createCSEPass>, {"rotate"}, isRotated, rotatesLoops},
     // A priority says that its loop was ordered by hand, which is then left as it is.
     {"priority", On::Kernels, make<prioritize>, {"widen-matrix", "rotate"}, isMatrix},
     {"early-loads", On::Kernels, make<createEarlyLoadsPass>, {"rotate"}, isBranch},

@@ -16,7 +16,11 @@ template <typename Transfer> static bool isPlain(Transfer op) {
 
 bool isConsecutive(const Access &access) {
   auto vector = dyn_cast<VectorType>(access.type);
-  return !vector || vector.getNumElements() == 1 || access.memrefType().isLastDimUnitStride();
+  if (!vector || vector.getNumElements() == 1)
+    return true;
+  // Upstream computes the strides of a layout that isn't written down as well, anew for each access.
+  MemRefType memref = access.memrefType();
+  return memref.getLayout().isIdentity() || memref.isLastDimUnitStride();
 }
 
 std::optional<Access> accessOf(Operation *op) {

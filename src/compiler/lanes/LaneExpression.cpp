@@ -73,8 +73,22 @@ private:
 };
 } // namespace
 
-/// None if the table isn't one, or isn't natural numbers.
-static std::optional<Bits> bitsOf(const LaneTable &table, unsigned lanes, Numbering numbering = {}) {
+/// None if the table isn't one, or isn't natural numbers. The lanes with one bit say what each bit contributes, and
+/// each other one is its lowest bit more than a lane before it.
+static std::optional<Bits> bitsOf(const LaneTable &table, unsigned lanes) {
+  Bits result{{}, uint64_t(table[0]), {}};
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const unsigned rest = lane & (lane - 1), lowest = lane - rest;
+    if (table[lane] < 0 || (rest && table[lane] != (table[rest] ^ table[lowest] ^ table[0])))
+      return std::nullopt;
+    if (lane && !rest)
+      result.ofBit.push_back(table[lane] ^ table[0]);
+  }
+  return result;
+}
+
+/// The same of other numbers of the lanes.
+static std::optional<Bits> bitsOf(const LaneTable &table, unsigned lanes, Numbering numbering) {
   Bits result{numbering, 0, {}};
   BitSolver solver(result);
   for (unsigned lane = 0; lane < lanes; ++lane)
@@ -84,15 +98,31 @@ static std::optional<Bits> bitsOf(const LaneTable &table, unsigned lanes, Number
   return result;
 }
 
+/// Whether numbers in rows of `length` may follow from two digits with bits of their own, wherever the first row
+/// begins: what neighbours in a row differ by follows from the lower digit alone, so that it is the same a row later.
+/// Only neighbours of different rows, one pair in each, may differ by something else.
+static bool mayRepeat(const LaneTable &table, unsigned lanes, unsigned length) {
+  auto step = [&](unsigned lane) { return table[lane] ^ table[lane + 1]; };
+  std::optional<unsigned> end; // of rows
+  for (unsigned lane = 0; lane + length + 1 < lanes; ++lane)
+    if (step(lane) != step(lane + length)) {
+      if (end && *end != lane % length)
+        return false;
+      end = lane % length;
+    }
+  return true;
+}
+
 /// By the digits of rows that are no power of two long: those of the lane's number, or of what lanes do in later rounds
 /// of a workgroup.
 static std::optional<Bits> bitsOfDigits(const LaneTable &table, unsigned lanes) {
   constexpr unsigned mostRounds = 32;
   for (unsigned odd : {3, 5, 7, 9, 11, 13, 15})
     for (unsigned length = odd; length < lanes; length *= 2)
-      for (unsigned round = 0; round < mostRounds; ++round)
-        if (std::optional<Bits> bits = bitsOf(table, lanes, {length, round * lanes}))
-          return bits;
+      if (mayRepeat(table, lanes, length))
+        for (unsigned round = 0; round < mostRounds; ++round)
+          if (std::optional<Bits> bits = bitsOf(table, lanes, {length, round * lanes}))
+            return bits;
   return std::nullopt;
 }
 

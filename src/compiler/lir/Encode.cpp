@@ -10,10 +10,8 @@ using namespace llvm;
 
 namespace inflight::lir {
 
-namespace {
-
 /// LLVM's registers by the register units that they are.
-struct Registers {
+struct Encoder::Registers {
   std::vector<MCRegister> sorted;     ///< by their keys
   std::vector<unsigned> begins;       ///< by key: the first in `sorted`, with one past the end
   MCRegister sharedBase, privateBase; ///< values of the hardware
@@ -67,6 +65,11 @@ private:
       sorted[next[at]++] = reg;
   }
 };
+
+Encoder::Encoder(const Function &function, std::function<MCOperand(const Operand &)> reference)
+    : function(function), isa(*function.isa), registers(Registers::get(isa)), reference(std::move(reference)) {}
+
+namespace {
 
 RegRange specialRange(Special special) {
   switch (special) {
@@ -207,11 +210,11 @@ static SmallVector<const Operand *, 6> encodedOperands(const InstrDesc &desc, co
 MCRegister Encoder::registerFor(const Operand &operand, const MCOperandInfo &info) const {
   const unsigned mode = isa.subtarget().getHwMode(MCSubtargetInfo::HwMode_RegInfo);
   const MCRegisterClass &registerClass = isa.registerInfo().getRegClass(isa.instrInfo().getOpRegClassID(info, mode));
-  for (auto [special, reg] : {std::pair(Special::SharedBase, Registers::get(isa).sharedBase),
-                              std::pair(Special::PrivateBase, Registers::get(isa).privateBase)})
+  for (auto [special, reg] :
+       {std::pair(Special::SharedBase, registers.sharedBase), std::pair(Special::PrivateBase, registers.privateBase)})
     if (operand.is(special))
       return registerClass.contains(reg) ? reg : MCRegister();
-  ArrayRef<MCRegister> same = Registers::get(isa).of(physicalRange(function, operand));
+  ArrayRef<MCRegister> same = registers.of(physicalRange(function, operand));
   if (none_of(same, [&](MCRegister reg) { return registerClass.contains(reg); }))
     return MCRegister();
   // The tables have two of M0 and of FLAT_SCRATCH: a general one, and one that can be encoded.

@@ -11,8 +11,7 @@ namespace inflight::lir {
 class Encoder {
 public:
   /// `reference` makes the operand that stands for a block or a symbol.
-  Encoder(const Function &function LLVM_LIFETIME_BOUND, std::function<llvm::MCOperand(const Operand &)> reference)
-      : function(function), isa(*function.isa), reference(std::move(reference)) {}
+  Encoder(const Function &function LLVM_LIFETIME_BOUND, std::function<llvm::MCOperand(const Operand &)> reference);
 
   /// The shortest encoding; none if no encoding takes these operands.
   std::optional<llvm::MCInst> encode(const Inst &inst);
@@ -20,6 +19,7 @@ public:
   llvm::Expected<llvm::MCInst> require(const Inst &inst);
 
 private:
+  struct Registers;
   struct Candidate {
     const InstrDesc *desc;
     unsigned bytes;
@@ -32,6 +32,7 @@ private:
 
   const Function &function;
   const Isa &isa;
+  const Registers &registers; ///< the chip's
   std::function<llvm::MCOperand(const Operand &)> reference;
   llvm::DenseMap<unsigned, llvm::SmallVector<Candidate, 4>> known; ///< by Mnemonic
 };

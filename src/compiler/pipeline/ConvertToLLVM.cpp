@@ -21,13 +21,41 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Target/LLVMIR/TypeToLLVM.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "llvm/IR/LLVMContext.h"
 
 using namespace mlir;
 
 namespace inflight {
 
 namespace {
+/// Vectors that are loaded and stored say how they are aligned, as upstream's patterns find it for those that don't: by
+/// the memref's element. These ask LLVM for each of them, with a context of its own, which takes longer than the rest
+/// of the access's conversion.
+class Alignments {
+public:
+  explicit Alignments(const LLVMTypeConverter &converter) : converter(converter) {}
+  template <typename Access> void sayFor(Operation *op) {
+    auto access = dyn_cast<Access>(op);
+    if (!access || access.getAlignment())
+      return;
+    const Type element = access.getMemRefType().getElementType();
+    const auto [entry, isNew] = known.try_emplace(element);
+    if (Type converted = isNew ? converter.convertType(element) : Type()) {
+      llvm::LLVMContext context;
+      entry->second = LLVM::TypeToLLVMIRTranslator(context).getPreferredAlignment(converted, converter.getDataLayout());
+    }
+    if (entry->second)
+      access.setAlignment(entry->second);
+  }
+
+private:
+  const LLVMTypeConverter &converter;
+  llvm::SmallDenseMap<Type, std::optional<uint64_t>> known; ///< by the memref's element
+};
+
 class ConvertToLLVM : public PassWrapper<ConvertToLLVM, OperationPass<gpu::GPUModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertToLLVM)
@@ -77,6 +105,11 @@ public:
     return success();
   }
   void runOnOperation() override {
+    Alignments alignments(*typeConverter);
+    getOperation()->walk([&](Operation *op) {
+      alignments.sayFor<vector::LoadOp>(op);
+      alignments.sayFor<vector::StoreOp>(op);
+    });
     if (failed(applyFullConversion(getOperation(), *conversionTarget, frozen)))
       signalPassFailure();
   }

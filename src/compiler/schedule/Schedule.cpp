@@ -72,7 +72,8 @@ public:
     }
   }
 
-  Schedule run() {
+  /// None as soon as it takes more cycles, or more registers than `most`: neither gets less on the way.
+  std::optional<Schedule> run(unsigned mostCycles, const Pressure *most) {
     Schedule result;
     result.order.reserve(graph.units.size());
     result.peak = live.current();
@@ -86,6 +87,8 @@ public:
       result.order.push_back(u);
       result.waits += bestChoice.waits && graph.units[u].timing.pipe != Pipe::None;
       result.peak.raiseTo(live.current());
+      if (now > mostCycles || (most && !result.peak.isWithin(*most)))
+        return std::nullopt;
     }
     result.cycles = now;
     result.isPaced = isPaced;
@@ -430,17 +433,15 @@ private:
     bool followsSource = false;
     constexpr unsigned attempts = 12, attemptsOfLeast = 8;
     for (unsigned attempt = 0; attempt < (followsSource ? attempts : attemptsOfLeast); ++attempt) {
-      Schedule schedule =
-          ListScheduler(graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu, followsSource).run();
-      const bool fits = schedule.peak.isWithin(allowed);
-      auto worse = [](unsigned a, unsigned b) {
-        constexpr unsigned tolerance = 24; // a twenty-fourth
-        return a > b + b / tolerance;
-      };
-      const bool isShort = best && excess(best->peak);
-      if (best && !isShort &&
-          (!fits || worse(schedule.cycles, best->cycles) || (!schedule.isPaced && schedule.waits > mostWaits)))
+      const bool isShort = best && excess(best->peak), mustFit = best && !isShort;
+      constexpr unsigned tolerance = 24; // a twenty-fourth
+      std::optional<Schedule> made =
+          ListScheduler(graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu, followsSource)
+              .run(mustFit ? best->cycles + best->cycles / tolerance : ~0u, mustFit ? &allowed : nullptr);
+      if (!made || (mustFit && !made->isPaced && made->waits > mostWaits))
         break;
+      Schedule &schedule = *made;
+      const bool fits = schedule.peak.isWithin(allowed);
       const Pressure peak = schedule.peak;
       const bool isPaced = schedule.isPaced;
       const bool isBetter = fits && (!isShort || excess(peak) < excess(best->peak));

@@ -36,7 +36,7 @@ static bool followsRows(const TileStore &store, Value counter) {
   return llvm::any_of(store.indices.back().terms, [&](const LaneForm::Term &term) { return term.value == counter; });
 }
 
-unsigned bytesOfRow(const TileLoop &tiles, const Tile &tile, unsigned lanes) {
+static unsigned findBytesOfRow(const TileLoop &tiles, const Tile &tile, unsigned lanes) {
   scf::ForOp loop = tiles.loop;
   std::map<Row, SmallVector<Range>> rows;
   for (const TileStore &store : tile.stores) {
@@ -64,6 +64,12 @@ unsigned bytesOfRow(const TileLoop &tiles, const Tile &tile, unsigned lanes) {
       return 0;
   }
   return step * tile.elementBytes;
+}
+
+unsigned bytesOfRow(const TileLoop &tiles, const Tile &tile, unsigned lanes) {
+  if (!tile.rowBytes)
+    tile.rowBytes = findBytesOfRow(tiles, tile, lanes);
+  return *tile.rowBytes;
 }
 
 /// The barrier between stores and reads, by number; none if stores stand in several parts of the loop.

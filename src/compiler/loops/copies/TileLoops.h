@@ -39,6 +39,8 @@ struct Tile {
   /// Why LDS DMA can't copy it, and where that shows; empty if nothing is known that is in the way.
   std::string obstacle;
   mlir::Operation *obstacleAt = nullptr;
+  /// What bytesOfRow (MergeSteps.h) says, once it was asked: many plans for a loop are compared, all by that.
+  mutable std::optional<unsigned> rowBytes;
 };
 
 struct TileLoop {
