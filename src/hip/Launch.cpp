@@ -311,8 +311,8 @@ HIP_EXPORT HipError hipExtLaunchKernel(const void *host, Dim3 grid, Dim3 block, 
   return launchHost("hipExtLaunchKernel", host, {grid, block, uint32_t(lds), arguments}, stream);
 }
 
-/// One after another, each on its stream's device. A kernel that waits for other devices' grids asks for a hidden
-/// argument, hidden_multigrid_sync_arg, that isn't there, and faults.
+/// One after another, each on its stream's device. A kernel that waits for other devices' grids asks for what
+/// hidden_multigrid_sync_arg has for several, which isn't there, and faults.
 template <typename Params>
 static HipError launchOnDevices(const char *function, const Params *list, uint32_t count,
                                 function_ref<HipError(const Params &)> launchOne) {

@@ -61,6 +61,24 @@ static void writePacket(uint8_t *packet, const Kernel &kernel, const LaunchConfi
   write64le(packet + 40, dispatch.kernarg);
 }
 
+/// What a kernel whose workgroups wait for each other counts them by (ROCm's device library up to 7.0, ockl/src/cg.cl,
+/// struct mg_info): two words that begin as zeros, and how many workgroups there are. There is one grid: what several
+/// share is at `grids`, where nothing is.
+static Expected<uint64_t> makeGridBarrier(const LaunchConfig &config, uint64_t grids, Memory &memory) {
+  constexpr size_t size = 64, workgroupCount = 40;
+  Expected<uint64_t> address = memory.allocate(size, "the grid's barrier");
+  if (!address)
+    return address.takeError();
+  uint64_t workgroups = 1;
+  for (size_t dim = 0; dim < 3; ++dim)
+    workgroups *= divideCeil(config.lanes(dim), config.block[dim]);
+  uint8_t *barrier = memory.pointer(*address);
+  std::memset(barrier, 0, size);
+  write64le(barrier, grids);
+  write32le(barrier + workgroupCount, workgroups);
+  return address;
+}
+
 /// AMDGPUUsage, "Code Object V4 Metadata" and "V5": value kinds of hidden arguments.
 static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config, Dispatch &dispatch, Memory &memory) {
   const unsigned dim = kind.ends_with("_y") ? 1 : kind.ends_with("_z") ? 2 : 0;
@@ -94,9 +112,14 @@ static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config
     return heap ? Expected<uint64_t>((*heap)->address()) : heap.takeError();
   }
   constexpr uint64_t reach = 4096; // how far after the pointer an access still names it
-  const StringRef uses = kind == "hidden_printf_buffer" ? " (for OpenCL's printf)" : "";
-  return memory.reserve("hidden argument '" + kind.str() + "'" + uses.str() + ", which this machine doesn't have",
-                        reach);
+  const StringRef uses = kind == "hidden_printf_buffer"        ? " (for OpenCL's printf)"
+                         : kind == "hidden_multigrid_sync_arg" ? " (of several grids)"
+                                                               : "";
+  Expected<uint64_t> missing =
+      memory.reserve("hidden argument '" + kind.str() + "'" + uses.str() + ", which this machine doesn't have", reach);
+  if (missing && kind == "hidden_multigrid_sync_arg")
+    return makeGridBarrier(config, *missing, memory);
+  return missing;
 }
 
 Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,

@@ -25,10 +25,31 @@ kernel void depth(global int *x, int n) {
 
 kernel void sums(global int *x) { x[0] += 1; }
 
-// BUFFER: error: kernel 'buffer': scalar load outside every allocation: hidden argument 'hidden_multigrid_sync_arg', which this machine doesn't have
+// What a grid's workgroups wait for each other by is there, as ROCm's device library has it up to 7.0: a counter and the
+// number of workgroups. What several grids have in common isn't.
+// RUN: %inflight run %t.hsaco --kernel together --grid 3,2 --block 64 --arg zeros:8:u32 --out 0=%t.npy
+// RUN: %python -c "import numpy as n; a = list(n.load('%t.npy')); assert a == [6, 0, 6, 6, 6, 6, 6, 6], a"
+#define ADD(P, N) __opencl_atomic_fetch_add(P, N, __ATOMIC_ACQ_REL, __OPENCL_MEMORY_SCOPE_DEVICE)
+#define LOAD(P) __opencl_atomic_load(P, __ATOMIC_ACQUIRE, __OPENCL_MEMORY_SCOPE_DEVICE)
+kernel void together(global uint *x) {
+  global uint *barrier = ((global uint *constant *)__builtin_amdgcn_implicitarg_ptr())[11];
+  global atomic_uint *counter = (global atomic_uint *)(barrier + 8), *arrived = (global atomic_uint *)x;
+  const uint members = barrier[10], group = __builtin_amdgcn_workgroup_id_x() + 3 * __builtin_amdgcn_workgroup_id_y();
+  if (__builtin_amdgcn_workitem_id_x())
+    return;
+  ADD(arrived, 1);
+  const uint turn = ADD(counter, 1);
+  if ((turn & 0xffff) == members - 1)
+    ADD(counter, 0x10000 - members);
+  while (LOAD(counter) >> 16 == turn >> 16)
+    __builtin_amdgcn_s_sleep(1);
+  x[2 + group] = LOAD(arrived);
+}
+
+// BUFFER: error: kernel 'buffer': scalar load outside every allocation: hidden argument 'hidden_multigrid_sync_arg' (of several grids), which this machine doesn't have
 kernel void buffer(global int *x) {
-  constant int *constant *hidden = (constant int *constant *)__builtin_amdgcn_implicitarg_ptr();
-  x[0] = hidden[11][1];
+  constant int *constant *constant *hidden = (constant int *constant *constant *)__builtin_amdgcn_implicitarg_ptr();
+  x[0] = hidden[11][0][1];
 }
 
 // IMAGE: error: kernel 'picture': argument 1 is an image, which the machine doesn't have

@@ -81,7 +81,7 @@ __global__ void count(int *out, int by) {
 }
 __global__ void scale(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x] * 2; }
 // What the device library's multi_grid_group::sync() asks for.
-__global__ void waitForAll(int *to, const int *) { *to = *((const int *const *)__builtin_amdgcn_implicitarg_ptr())[11]; }
+__global__ void waitForAll(int *to, const int *) { *to = **((const int *const *const *)__builtin_amdgcn_implicitarg_ptr())[11]; }
 __global__ void trap() { __builtin_trap(); }
 
 static void show(const char *what, hipError_t error) { printf("%s: %s\n", what, hipGetErrorName(error)); }
