@@ -18,6 +18,8 @@ static Error runPass(StringRef name, lir::Function &function) {
     lir::eliminateDeadCode(function);
   else if (name == "carried")
     lir::writeCarriedValuesInPlace(function);
+  else if (name == "carried-loads")
+    lir::loadCarriedValuesInPlace(function);
   else if (name == "dead-stores")
     lir::removeDeadStores(function);
   else if (name == "dead-code")

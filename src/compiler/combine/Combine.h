@@ -14,6 +14,10 @@ namespace inflight::lir {
 /// that changes a carried value in some lanes.
 void writeCarriedValuesInPlace(Function &function);
 
+/// What a loop loads an iteration ahead goes to the registers that carry it, not there by a copy, which would wait for
+/// it.
+void loadCarriedValuesInPlace(Function &function);
+
 /// Comparisons whose mask only narrows EXEC write it themselves; branches around a few cheap
 /// instructions, and restores of EXEC right before the program ends, go.
 void simplifyMasks(Function &function);

@@ -1,5 +1,6 @@
 #include "compiler/schedule/Graph.h"
 
+#include "compiler/lir/Loads.h"
 #include "compiler/schedule/LdsAccess.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -54,12 +55,6 @@ std::optional<Resource> resourceOf(Special special) {
   case Special::M0: return M0;
   default: return std::nullopt;
   }
-}
-
-/// Of vector memory to registers.
-bool isPlainLoad(const Inst &inst) {
-  return inst.desc && inst.mayLoad && !inst.mayStore && inst.desc->isVmem() && !inst.desc->isFlatScratch &&
-         !inst.desc->isLdsDma;
 }
 
 /// Whether plain loads have several descriptors.
