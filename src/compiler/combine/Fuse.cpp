@@ -193,6 +193,7 @@ void fuseOperations(Function &function) {
 
 void combineInstructions(Function &function) {
   writeCarriedValuesInPlace(function);
+  joinLoopResults(function);
   simplifyMasks(function);
   combineDpp(function);
   combineFields(function);
