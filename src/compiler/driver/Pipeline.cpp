@@ -59,6 +59,7 @@ bool isQuotient(Operation *op) {
 }
 bool isProduct(Operation *op) { return isa<LLVM::MulOp>(op); }
 bool isXor(Operation *op) { return isa<LLVM::XOrOp>(op); }
+bool isExtension(Operation *op) { return isa<LLVM::SExtOp, LLVM::ZExtOp>(op); }
 bool isFromElements(Operation *op) { return isa<vector::FromElementsOp>(op); }
 bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isStore(Operation *op) { return isa<vector::StoreOp>(op); }
@@ -252,7 +253,11 @@ constexpr Step steps[] = {
     {"selects", On::Kernels, make<arithToLLVM>, {"carried"}, isArithmetic},
     {"products", On::Kernels, make<createDistributeProductsPass, createShareProductsPass>, {"selects"}, isProduct},
     {"xors", On::Kernels, make<createSplitXorsPass>, {"selects"}, isXor},
-    {"hoist-llvm", On::Kernels, make<createLoopInvariantCodeMotionPass, createCSEPass>, {"products", "xors"}},
+    {"wide-sums", On::Kernels, make<createWidenSumsPass>, {"selects"}, isExtension},
+    {"hoist-llvm",
+     On::Kernels,
+     make<createLoopInvariantCodeMotionPass, createCSEPass>,
+     {"products", "xors", "wide-sums"}},
     // What doesn't change in a loop stands before it.
     {"carry-products", On::Kernels, make<createCarryProductsPass>, {"hoist-llvm"}, isProduct},
     {"widen-matrix", On::Kernels, make<widenMatrix>, {"hoist-llvm"}, isMatrix, hasDeepMatrix},

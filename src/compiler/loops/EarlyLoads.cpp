@@ -13,6 +13,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
@@ -49,6 +50,76 @@ bool onlyLoads(scf::IfOp op) {
     return !isLoad && !isa<scf::IfOp, scf::YieldOp>(inner) && !isPure(inner);
   });
   return loads && !others;
+}
+
+/// Whether what the branch loads changes a number that is the same again where the branch isn't taken: by which
+/// operation.
+Operation *updateOf(scf::IfOp op, unsigned result) {
+  Value kept = op.elseYield().getOperand(result);
+  Operation *update = op.thenYield().getOperand(result).getDefiningOp();
+  if (!isa_and_nonnull<LLVM::XOrOp, LLVM::OrOp, LLVM::AddOp, LLVM::SubOp>(update) ||
+      update->getBlock() != op.thenBlock() || !update->hasOneUse() ||
+      op->isAncestor(kept.getParentRegion()->getParentOp()))
+    return nullptr;
+  if (update->getOperand(0) != kept && (isa<LLVM::SubOp>(update) || update->getOperand(1) != kept))
+    return nullptr;
+  // Otherwise what is loaded would wait for that number all the same.
+  unsigned uses = 0;
+  for (Operation *user : kept.getUsers())
+    uses += op->isProperAncestor(user);
+  return uses == 2 ? update : nullptr;
+}
+
+/// Such a branch gives what the number changes by, which is 0 where it isn't taken, and the number changes behind it:
+/// so that it waits for nothing and may go ahead.
+void takeUpdatesOut(scf::IfOp op) {
+  if (!op.getNumResults() || !onlyLoads(op))
+    return;
+  for (OpResult result : op.getResults()) {
+    Operation *update = updateOf(op, result.getResultNumber());
+    if (!update)
+      continue;
+    const Value kept = op.elseYield().getOperand(result.getResultNumber());
+    const Value change = update->getOperand(update->getOperand(0) == kept ? 1 : 0);
+    OpBuilder before(op);
+    const Value none = LLVM::ConstantOp::create(before, update->getLoc(), before.getZeroAttr(change.getType()));
+    op.thenYield()->setOperand(result.getResultNumber(), change);
+    op.elseYield()->setOperand(result.getResultNumber(), none);
+    update->moveAfter(op);
+    result.replaceAllUsesExcept(update->getResult(0), update);
+    update->setOperand(update->getOperand(0) == kept ? 1 : 0, result);
+  }
+}
+
+/// What is 0 of 0, and reads nothing else but a constant.
+bool keepsZero(Operation *op, scf::IfOp branch) {
+  return isa_and_nonnull<LLVM::ZExtOp, LLVM::SExtOp, LLVM::TruncOp, LLVM::ShlOp, LLVM::LShrOp, LLVM::AndOp>(op) &&
+         op->getBlock() == branch.thenBlock() && op->hasOneUse() && op->getOperand(0).getType().isInteger() &&
+         (op->getNumOperands() == 1 || matchPattern(op->getOperand(1), m_Constant()));
+}
+
+/// And what is made of what is loaded, and is 0 elsewhere, is made behind the branch.
+void takeWidthsOut(scf::IfOp op) {
+  if (!op.getNumResults() || !onlyLoads(op))
+    return;
+  for (OpResult result : op.getResults()) {
+    const unsigned number = result.getResultNumber();
+    if (!matchPattern(op.elseYield().getOperand(number), m_Zero()))
+      continue;
+    while (Operation *last = op.thenYield().getOperand(number).getDefiningOp()) {
+      if (!keepsZero(last, op))
+        break;
+      const Value source = last->getOperand(0);
+      OpBuilder before(op);
+      op.thenYield()->setOperand(number, source);
+      op.elseYield()->setOperand(
+          number, LLVM::ConstantOp::create(before, last->getLoc(), before.getZeroAttr(source.getType())));
+      last->moveAfter(op);
+      result.replaceAllUsesExcept(last->getResult(0), last);
+      result.setType(source.getType());
+      last->setOperand(0, result);
+    }
+  }
 }
 
 /// What the operation needs of what stands between, in order; false if that may not move.
@@ -95,6 +166,8 @@ void moveLoads(Block &block) {
 
 std::unique_ptr<Pass> createEarlyLoadsPass() {
   return makePass("inflight-early-loads", [](Operation *root) {
+    root->walk(takeUpdatesOut);
+    root->walk(takeWidthsOut);
     root->walk([](Block *block) { moveLoads(*block); });
     return success();
   });

@@ -108,6 +108,7 @@ public:
           op->erase();
         }
       }
+      chainSwitches(body);
       Transformation transformation;
       DominanceInfo dominance;
       if (failed(transformCFGToSCF(body, transformation, dominance)) || !body.hasOneBlock()) {

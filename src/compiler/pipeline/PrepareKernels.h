@@ -26,6 +26,8 @@ std::unique_ptr<mlir::Pass> createAllocateLdsPass(unsigned maxLdsBytes);
 
 /// Multi-block bodies (cf, llvm.br) become scf.
 std::unique_ptr<mlir::Pass> createLiftControlFlowPass();
+/// Part of it: switches whose cases run into the next ones become conditional branches.
+void chainSwitches(mlir::Region &body);
 
 /// Loops, branches and accesses of the affine dialect become those of scf, memref and vector; sums of indices stay.
 std::unique_ptr<mlir::Pass> createLowerAffineLoopsPass();
@@ -48,6 +50,10 @@ std::unique_ptr<mlir::Pass> createShareProductsPass();
 /// Places in workgroup memory whose bits are exchanged by a constant become a sum where the place has none of some of
 /// its bits. After everything is LLVM operations.
 std::unique_ptr<mlir::Pass> createSplitXorsPass();
+
+/// Constants that are added before what they are added to is extended for an address are added behind that. After
+/// everything is LLVM operations.
+std::unique_ptr<mlir::Pass> createWidenSumsPass();
 
 /// Products of 64 bits of a loop's counter and of what doesn't change in the loop are carried. After everything is LLVM
 /// operations.
