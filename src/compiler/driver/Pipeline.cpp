@@ -6,6 +6,7 @@
 #include "compiler/loops/Matrix.h"
 #include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/PrepareKernels.h"
+#include "compiler/select/ShortDivisions.h"
 #include "isa/Isa.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/AMDGPU/Transforms/Passes.h"
@@ -147,6 +148,7 @@ std::unique_ptr<Pass> convertToLLVM(Options options) { return createConvertToLLV
 std::unique_ptr<Pass> expandAtomics(Options options) { return createExpandAtomicsPass(*options.isa); }
 std::unique_ptr<Pass> widenMatrix(Options options) { return createWidenMatrixPass(options.reassociate); }
 std::unique_ptr<Pass> rotateLoops(Options options) { return createRotateLoopsPass(chip(options)); }
+std::unique_ptr<Pass> shortDivisions(Options options) { return createShortDivisionsPass(*options.isa); }
 std::unique_ptr<Pass> prioritize(Options options) { return createMatrixPriorityPass(chip(options)); }
 
 /// Runs passes if there is an operation that they are for: most kernels use a few of the dialects that lowering knows.
@@ -267,6 +269,8 @@ constexpr Step steps[] = {
     // A priority says that its loop was ordered by hand, which is then left as it is.
     {"priority", On::Kernels, make<prioritize>, {"widen-matrix", "rotate"}, isMatrix},
     {"early-loads", On::Kernels, make<createEarlyLoadsPass>, {"rotate"}, isBranch},
+    // The branches that it makes are nothing that others look for.
+    {"short-divisions", On::Kernels, make<shortDivisions>, {"early-loads"}, isLongDivision},
 };
 
 constexpr bool areInOrder() {

@@ -2,6 +2,7 @@
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -53,7 +54,7 @@ uint64_t Bounds::findUpperBound(Value value, unsigned depth) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     if (!loop || argument != loop.getInductionVar() || !isNonNegative(value, depth + 1))
-      return unbounded;
+      return typeMaximum;
     const uint64_t limit = upperBound(loop.getUpperBound(), depth + 1);
     if (limit == unbounded || limit == 0)
       return limit;
@@ -64,6 +65,11 @@ uint64_t Bounds::findUpperBound(Value value, unsigned depth) {
     return limit - 1 - (limit - 1 - first->getZExtValue()) % step->getZExtValue();
   }
   Operation *op = value.getDefiningOp();
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    const unsigned number = cast<OpResult>(value).getResultNumber();
+    return std::max(upperBound(branch.thenYield().getOperand(number), depth + 1),
+                    upperBound(branch.elseYield().getOperand(number), depth + 1));
+  }
   auto operandBound = [&](unsigned i) { return upperBound(op->getOperand(i), depth + 1); };
   const bool isLaneId = mlir::isa<ROCDL::ThreadIdXOp, ROCDL::ThreadIdYOp, ROCDL::ThreadIdZOp>(op);
   if (isLaneId || mlir::isa<ROCDL::BlockIdXOp, ROCDL::BlockIdYOp, ROCDL::BlockIdZOp>(op)) {
@@ -194,6 +200,44 @@ bool Bounds::findNonNegative(Value value, unsigned depth) {
     return areOperandsNonNegative(op, depth + 1);
   uint64_t bound = upperBound(value, depth);
   return bound != unbounded && bound <= maskTrailingOnes<uint64_t>(std::min(bits, 64u) - 1);
+}
+
+bool Bounds::readsUpperHalf(OpOperand &use, unsigned depth) {
+  constexpr unsigned half = 32;
+  Operation *op = use.getOwner();
+  const unsigned number = use.getOperandNumber();
+  if (mlir::isa<LLVM::TruncOp>(op))
+    return bitWidth(op->getResult(0).getType()) > half;
+  if (mlir::isa<LLVM::ShlOp, LLVM::LShrOp, LLVM::AShrOp>(op) && number == 1)
+    return false;
+  // Of an address or an offset of 32 bits.
+  if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
+    const unsigned space = cast<LLVM::LLVMPointerType>(gep.getType()).getAddressSpace();
+    return space != ldsSpace && space != privateSpace && space != bufferSpace;
+  }
+  APInt constant;
+  const bool isWithConstant =
+      op->getNumOperands() == 2 && matchPattern(op->getOperand(1 - number), m_ConstantInt(&constant));
+  if (mlir::isa<LLVM::AndOp>(op) && isWithConstant && constant.isIntN(half))
+    return false;
+  if (mlir::isa<LLVM::ShlOp>(op) && isWithConstant && constant.uge(half))
+    return false;
+  if (mlir::isa<LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp, LLVM::ShlOp,
+                LLVM::SelectOp>(op))
+    return needsUpperHalf(op->getResult(0), depth + 1);
+  return true;
+}
+
+bool Bounds::needsUpperHalf(Value value, unsigned depth) {
+  if (depth > maximumDepth || !value.getType().isInteger(64))
+    return true;
+  if (auto known = knownNeeds.find(value); known != knownNeeds.end())
+    return known->second;
+  const bool needs = llvm::any_of(value.getUses(), [&](OpOperand &use) { return readsUpperHalf(use, depth); });
+  // What was cut off at this depth may have another answer.
+  if (!needs || depth == 0)
+    knownNeeds[value] = needs;
+  return needs;
 }
 
 std::optional<bool> Bounds::knownComparison(Predicate predicate, Value a, Value b) {

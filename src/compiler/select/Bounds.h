@@ -15,6 +15,9 @@ public:
   bool isNonNegative(mlir::Value value, unsigned depth = 0);
   /// Low bits that are known to be zero.
   unsigned zeroBits(mlir::Value value, unsigned depth = 0) const;
+  /// Whether an operation looks at more than the lower half of a number of 64 bits. Sums, products and the like don't
+  /// where nobody looks at more of theirs.
+  bool needsUpperHalf(mlir::Value value, unsigned depth = 0);
   /// What the comparison of all elements gives, if their bounds tell.
   std::optional<bool> knownComparison(Predicate predicate, mlir::Value a, mlir::Value b);
   /// A loop's iterations may be selected with different constants.
@@ -25,6 +28,7 @@ public:
 
 private:
   uint64_t findUpperBound(mlir::Value value, unsigned depth);
+  bool readsUpperHalf(mlir::OpOperand &use, unsigned depth);
   bool findNonNegative(mlir::Value value, unsigned depth);
   bool areOperandsNonNegative(mlir::Operation *op, unsigned depth);
   const Isa &chip;
@@ -35,6 +39,7 @@ private:
     unsigned depth;
   };
   llvm::DenseMap<mlir::Value, Answer> knownBounds, knownSigns;
+  llvm::DenseMap<mlir::Value, bool> knownNeeds; ///< by the IR alone
 };
 
 } // namespace inflight::select

@@ -85,6 +85,10 @@ std::optional<size_t> OpSelector::compareIntoScc(Value condition) {
   std::optional<APInt> limit = values.constantInt(icmp.getRhs());
   if (auto ballot = icmp.getLhs().getDefiningOp<ROCDL::BallotOp>();
       ballot && icmp.getPredicate() == Predicate::ne && limit && limit->isZero() && limit->getBitWidth() == 64) {
+    // In one lane or in all.
+    if (divergence.isUniform(ballot.getPred()))
+      if (std::optional<size_t> begin = compareIntoScc(ballot.getPred()))
+        return begin;
     const Operand mask = maskOperand(get(ballot.getPred()));
     const size_t begin = fn.blocks[state.current].insts.size();
     emit(s_and_b64, {Operand::def(newSgpr(2)), Operand::specialReg(Special::Exec), mask});

@@ -25,28 +25,38 @@ Elem Division::divideByConstant(Elem a, uint32_t divisor) {
   return lshr(quotient, Elem::constant(magic.PostShift));
 }
 
-Elem Division::divideUnsigned(Elem a, Elem b, bool remainder) {
+// Small numbers: singles hold them exactly. The reciprocal is one unit in the last place off at most (ISA manuals),
+// 2^-23 of it, and the product is rounded by 2^-24. Of a quotient below 2^22 that is less than one: what is left of it
+// is one too large or too small at most. One less is taken, so that nothing is negative, and two corrections are left.
+//
+// Others: a reciprocal of 32 bits from the float one and one Newton step, then at most two corrections: the sequence
+// LLVM proves in AMDGPUCodeGenPrepare (expandDivRem32).
+Elem Division::divideUnsigned(Elem a, Elem b, bool remainder, bool areSmall) {
   if (b.isImm && b.imm) {
     if (isPowerOf2_32(b.imm) && remainder)
       return bitAnd(a, Elem::constant(b.imm - 1));
     Elem quotient = divideByConstant(a, b.imm);
     return remainder ? sub(a, mul(quotient, b)) : quotient;
   }
-  // A reciprocal of 32 bits from the float one and one Newton step, then at most two corrections:
-  // the sequence LLVM proves in AMDGPUCodeGenPrepare (expandDivRem32).
   const bool scalar = isScalar(a) && isScalar(b);
   const Elem x = scalar ? toSgpr(a) : toVgpr(a), y = scalar ? toSgpr(b) : toVgpr(b);
-  Elem asFloat = pure(v_cvt_f32_u32, {y}, false);
-  Elem reciprocal = pure(v_rcp_iflag_f32, {asFloat}, false);
-  Elem scaled = pure(v_mul_f32, {Elem::constant(0x4f7ffffe), reciprocal}, false);
-  Elem estimate = pure(v_cvt_u32_f32, {scaled}, false);
-  // Only the reciprocal needs the vector unit.
+  const Elem reciprocal = pure(v_rcp_iflag_f32, {pure(v_cvt_f32_u32, {y}, false)}, false);
+  const Elem factor = areSmall ? pure(v_cvt_f32_u32, {x}, false) : Elem::constant(0x4f7ffffe);
+  Elem estimate = pure(v_cvt_u32_f32, {pure(v_mul_f32, {factor, reciprocal}, false)}, false);
+  // Only floats need the vector unit.
   if (scalar)
     estimate = toSgpr(estimate);
   const Elem negated = sub(Elem::constant(0), y);
-  estimate = add(estimate, mulHighU(estimate, mul(negated, estimate)));
-  Elem quotient = mulHighU(x, estimate);
-  Elem rest = sub(x, mul(quotient, y));
+  Elem quotient, rest;
+  if (areSmall) {
+    const Elem product = scalar ? mul(estimate, y) : pure(v_mul_u32_u24, {estimate, y}, false);
+    quotient = sub(estimate, Elem::constant(1));
+    rest = add(sub(x, product), y);
+  } else {
+    estimate = add(estimate, mulHighU(estimate, mul(negated, estimate)));
+    quotient = mulHighU(x, estimate);
+    rest = sub(x, mul(quotient, y));
+  }
   // A divisor fits if the sum with 2^32 - y carries: into the quotient. Where it doesn't, the sum is above what it was.
   for (int step = 0; step < 2; ++step) {
     const Elems less =
@@ -63,7 +73,7 @@ Elem Division::absolute(Elem a) {
   return isScalar(a) ? pure(s_abs_i32, {a}, true) : pure(v_max_i32, {a, sub(Elem::constant(0), a)}, false);
 }
 
-Elem Division::divideSigned(Elem a, Elem b, bool remainder) {
+Elem Division::divideSigned(Elem a, Elem b, bool remainder, bool areSmall) {
   if (b.isImm && isPowerOf2_32(b.imm) && int32_t(b.imm) > 0) {
     if (b.imm == 1)
       return remainder ? Elem::constant(0) : a;
@@ -75,7 +85,7 @@ Elem Division::divideSigned(Elem a, Elem b, bool remainder) {
       return sub(a, bitAnd(biased, Elem::constant(~(b.imm - 1))));
     return ashr(biased, Elem::constant(bits));
   }
-  const Elem result = divideUnsigned(absolute(a), absolute(b), remainder);
+  const Elem result = divideUnsigned(absolute(a), absolute(b), remainder, areSmall);
   const Elem sign = ashr(remainder ? a : bitXor(a, b), Elem::constant(31));
   return sub(bitXor(result, sign), sign);
 }

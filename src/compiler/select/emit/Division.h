@@ -9,8 +9,11 @@ class Division : public Floats {
 public:
   using Floats::Floats;
   Elem divideByConstant(Elem a, uint32_t divisor);
-  Elem divideUnsigned(Elem a, Elem b, bool remainder);
-  Elem divideSigned(Elem a, Elem b, bool remainder);
+  /// Small: a dividend and a divisor of at most these bits.
+  static constexpr unsigned smallDividend = 22, smallDivisor = 24;
+  Elem divideUnsigned(Elem a, Elem b, bool remainder, bool areSmall = false);
+  /// The numbers' magnitudes may be small.
+  Elem divideSigned(Elem a, Elem b, bool remainder, bool areSmall = false);
   /// As unsigned: that of the least number, too.
   Elem absolute(Elem a);
   struct MayBeNegative {

@@ -26,7 +26,9 @@ public:
 private:
   struct IntegerCases;
   LogicalResult integer(Operation *op, const IntegerCases &cases);
+  bool isBelowWord(Operation *op);
   bool fitsWord(Operation *op);
+  Elems shiftRight(Operation *op, Shift which, Values v);
   LogicalResult bitwise(Operation *op, Mnemonic onMasks, Elem (Integers::*onWords)(Elem, Elem));
   unsigned packedAmount(Operation *op);
   bool shiftsPacked(Operation *op, Shift which);
@@ -67,10 +69,13 @@ LogicalResult IntegerOps::integer(Operation *op, const IntegerCases &cases) {
   });
 }
 
-/// A result that is known to be below 2^32 needs its low half only.
-bool IntegerOps::fitsWord(Operation *op) {
+bool IntegerOps::isBelowWord(Operation *op) {
   return bounds.upperBound(op->getResult(0)) <= maskTrailingOnes<uint64_t>(wordBits);
 }
+
+/// A result that is known to be below 2^32 needs its low half only, and so does one whose upper half nobody looks at:
+/// it may be any, and so zero.
+bool IntegerOps::fitsWord(Operation *op) { return isBelowWord(op) || !bounds.needsUpperHalf(op->getResult(0)); }
 
 static bool areUpperHalvesZero(Values v) {
   return llvm::all_of(v, [](const Elems &pair) { return pair[1].isImm && pair[1].imm == 0; });
@@ -89,7 +94,11 @@ template <> LogicalResult IntegerOps::select(LLVM::AddOp op) {
 template <> LogicalResult IntegerOps::select(LLVM::SubOp op) {
   return integer(op, {.masks = [&](Values v) { return maskLogic(s_xor_b64, v[0], v[1]); },
                       .words = [&](Values v) { return sub(v[0][0], v[1][0]); },
-                      .pairs = [&](Values v) { return add64(v[0], v[1], /*subtract=*/true); }});
+                      .pairs = [&](Values v) -> Elems {
+                        if (!bounds.needsUpperHalf(op))
+                          return {sub(v[0][0], v[1][0]), Elem::constant(0)};
+                        return add64(v[0], v[1], /*subtract=*/true);
+                      }});
 }
 
 template <> LogicalResult IntegerOps::select(LLVM::MulOp op) {
@@ -161,11 +170,21 @@ template <> LogicalResult IntegerOps::select(LLVM::ShlOp op) {
   return integer(op, {.masks = firstOperand,
                       .words = [&](Values v) { return shl(v[0][0], v[1][0]); },
                       .pairs = [&](Values v) -> Elems {
-                        if (fitsWord(op))
+                        // By more than a word nothing is left of the lower half.
+                        const bool isByLess = v[1][0].isImm && v[1][0].imm < wordBits;
+                        if (isBelowWord(op) || (isByLess && fitsWord(op)))
                           return {shl(v[0][0], v[1][0]), Elem::constant(0)};
                         return shift64(Shift::Left, v[0], v[1][0]);
                       },
                       .operands = {Extend::No, Extend::Zero}});
+}
+
+/// Where nobody looks at the upper half, a shift by less than a word takes its bits from both.
+Elems IntegerOps::shiftRight(Operation *op, Shift which, Values v) {
+  const Elem amount = v[1][0];
+  if (amount.isImm && amount.imm < wordBits && !allScalar(v[0]) && !bounds.needsUpperHalf(op->getResult(0)))
+    return {shiftPair(Shift::Logical, v[0][1], v[0][0], amount), Elem::constant(0)};
+  return shift64(which, v[0], amount);
 }
 
 template <> LogicalResult IntegerOps::select(LLVM::LShrOp op) {
@@ -173,7 +192,7 @@ template <> LogicalResult IntegerOps::select(LLVM::LShrOp op) {
     return success();
   return integer(op, {.masks = firstOperand,
                       .words = [&](Values v) { return lshr(v[0][0], v[1][0]); },
-                      .pairs = [&](Values v) { return shift64(Shift::Logical, v[0], v[1][0]); },
+                      .pairs = [&](Values v) { return shiftRight(op, Shift::Logical, v); },
                       .operands = {Extend::Zero, Extend::Zero}});
 }
 
@@ -182,22 +201,29 @@ template <> LogicalResult IntegerOps::select(LLVM::AShrOp op) {
     return success();
   return integer(op, {.masks = firstOperand,
                       .words = [&](Values v) { return ashr(v[0][0], v[1][0]); },
-                      .pairs = [&](Values v) { return shift64(Shift::Arithmetic, v[0], v[1][0]); },
+                      .pairs = [&](Values v) { return shiftRight(op, Shift::Arithmetic, v); },
                       .operands = {Extend::Sign, Extend::Zero}});
 }
 
 LogicalResult IntegerOps::divide(Operation *op, bool isSigned, bool remainder) {
   auto onMasks = [&](Values v) { return remainder ? Elems{Elem::constant(0), Elem::constant(0)} : v[0]; };
+  auto fit = [&](unsigned dividend, unsigned divisor) {
+    return bounds.upperBound(op->getOperand(0)) <= maskTrailingOnes<uint64_t>(dividend) &&
+           bounds.upperBound(op->getOperand(1)) <= maskTrailingOnes<uint64_t>(divisor);
+  };
+  auto mayBeNegative = [&](unsigned i) { return isSigned && !bounds.isNonNegative(op->getOperand(i)); };
+  const MayBeNegative negative{mayBeNegative(0), mayBeNegative(1)};
+  const bool isNarrow = bitWidth(getElementTypeOrSelf(op->getResult(0).getType())) <= smallDividend;
+  const bool areSmall = isNarrow || fit(smallDividend, smallDivisor);
   auto onWords = [&](Values v) {
-    return isSigned ? divideSigned(v[0][0], v[1][0], remainder) : divideUnsigned(v[0][0], v[1][0], remainder);
+    if (!negative.dividend && !negative.divisor)
+      return divideUnsigned(v[0][0], v[1][0], remainder, areSmall);
+    return divideSigned(v[0][0], v[1][0], remainder, isNarrow);
   };
   auto onPairs = [&](Values v) -> Elems {
-    constexpr uint64_t word = maskTrailingOnes<uint64_t>(wordBits);
-    if (areUpperHalvesZero(v) ||
-        (bounds.upperBound(op->getOperand(0)) <= word && bounds.upperBound(op->getOperand(1)) <= word))
-      return {divideUnsigned(v[0][0], v[1][0], remainder), Elem::constant(0)};
-    auto mayBeNegative = [&](unsigned i) { return isSigned && !bounds.isNonNegative(op->getOperand(i)); };
-    return divide64(v[0], v[1], {mayBeNegative(0), mayBeNegative(1)}, remainder);
+    if (areUpperHalvesZero(v) || fit(wordBits, wordBits))
+      return {divideUnsigned(v[0][0], v[1][0], remainder, areSmall), Elem::constant(0)};
+    return divide64(v[0], v[1], negative, remainder);
   };
   const Extend extend = isSigned ? Extend::Sign : Extend::Zero;
   return integer(op, {onMasks, onWords, onPairs, {extend, extend}});
