@@ -62,6 +62,19 @@ static uint16_t lengthOf(StringRef name, unsigned first) {
   return place == 1 ? 1 : uint16_t(last - first + 1);
 }
 
+/// How many registers of the kind a name has.
+static uint16_t countOf(StringRef name, StringRef prefix) {
+  uint16_t count = 0;
+  while (name.size() > prefix.size())
+    if (name.starts_with(prefix)) {
+      ++count;
+      name = name.drop_front(prefix.size());
+    } else {
+      name = name.drop_front();
+    }
+  return count;
+}
+
 void Isa::buildRegRanges() {
   ranges.resize(mcRegisterInfo->getNumRegs());
   if (targetInfo->hasVgprWindows || targetInfo->hasHalfRegisters)
@@ -149,7 +162,7 @@ void Isa::buildScalarRanges() {
     // An encoder may take any register of a unit: those of other generations are none.
     if (whole == (targetInfo->generation > 9 ? "M0_gfxpre11" : "M0_gfx11plus"))
       continue;
-    auto pieces = [&](StringRef prefix) -> uint16_t { return whole.count(prefix); };
+    auto pieces = [&](StringRef prefix) { return countOf(whole, prefix); };
     if (const std::optional<unsigned> first = numberIn(whole, "SGPR")) {
       const Parts found = parts(*first, pieces("SGPR"), lowerSgprs, 0, regunit::Sgpr102);
       const bool hasAll = targetInfo->maxSgprs > lowerSgprs;

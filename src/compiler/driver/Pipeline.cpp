@@ -52,6 +52,11 @@ bool usesMemRef(Operation *op) {
   return isa_and_nonnull<memref::MemRefDialect>(op->getDialect()) || llvm::any_of(op->getOperandTypes(), isMemRef) ||
          llvm::any_of(op->getResultTypes(), isMemRef);
 }
+/// Which part of a memory, or of which shape, in a way that isn't an access's own.
+bool isPartOfMemRef(Operation *op) {
+  return isa<memref::SubViewOp, memref::ExpandShapeOp, memref::CollapseShapeOp, memref::ExtractStridedMetadataOp,
+             memref::ExtractAlignedPointerAsIndexOp>(op);
+}
 bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op->getDialect()); }
 bool isAffineLoop(Operation *op) { return isAffine(op) && !isAffineSum(op); }
 bool isAlloca(Operation *op) { return isa<memref::AllocaOp>(op); }
@@ -214,15 +219,12 @@ constexpr Step steps[] = {
      {"groups", "copies", "swizzle"}},
     // Vectors and memrefs in terms of scalars' addresses.
     {"intrinsics", On::Kernels, make<createExpandIntrinsicsPass>, {"allocate-lds"}},
-    {"memrefs",
-     On::Kernels,
-     make<createExpandMemRefsPass, memref::createFoldMemRefAliasOpsPass>,
-     {"intrinsics"},
-     usesMemRef},
+    {"memrefs", On::Kernels, make<createExpandMemRefsPass>, {"intrinsics"}, usesMemRef},
+    {"parts", On::Kernels, make<memref::createFoldMemRefAliasOpsPass>, {"memrefs"}, isPartOfMemRef},
     {"masked-loads", On::Kernels, make<amdgpu::createAmdgpuMaskedloadToLoadPass>, {"memrefs"}, isMaskedLoad},
     {"vectors", On::Kernels, make<createLowerVectorsPass>, {"masked-loads"}},
     {"transfers", On::Kernels, make<lowerTransfers>, {"vectors"}, isTransfer},
-    {"layouts", On::Kernels, make<memref::createExpandStridedMetadataPass>, {"memrefs", "transfers"}, usesMemRef},
+    {"layouts", On::Kernels, make<memref::createExpandStridedMetadataPass>, {"parts", "transfers"}, isPartOfMemRef},
     {"affine",
      On::Kernels,
      make<createAffineRemaindersPass, affine::createAffineExpandIndexOpsPass, createLowerAffinePass>,

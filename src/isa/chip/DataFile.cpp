@@ -13,7 +13,7 @@ namespace {
 /// whenever it grows, which takes longer than compiling a small kernel.
 class Reader {
 public:
-  Reader(StringRef text, StringRef chip) : rest(text), chip(chip) {}
+  Reader(StringRef text, StringRef chip, bool isExplained) : rest(text), chip(chip), isExplained(isExplained) {}
 
   /// Nothing if it isn't understood.
   std::optional<json::Value> all() {
@@ -95,35 +95,48 @@ private:
       std::optional<StringRef> key = string();
       if (!key || !take(':'))
         return std::nullopt;
+      if (!isExplained && next() == '"' && (*key == "ref" || *key == "unit" || *key == "comment")) {
+        if (!string())
+          return std::nullopt;
+        continue;
+      }
       std::optional<json::Value> member = value();
       if (!member)
         return std::nullopt;
-      if (*key == "arch" && result.empty() && !chip.empty() && member->getAsString() != chip)
-        return restIsLeft() ? std::optional(json::Value(nullptr)) : std::nullopt;
+      if ((*key == "arch" || *key == "chip") && result.empty() && !chip.empty() && member->getAsString() != chip)
+        return leaveObject() ? std::optional(json::Value(nullptr)) : std::nullopt;
       if (!result.try_emplace(*key, std::move(*member)).second)
         return std::nullopt;
     } while (take(','));
     return take('}') ? std::optional(json::Value(std::move(result))) : std::nullopt;
   }
 
-  /// Goes behind an object of plain members.
-  bool restIsLeft() {
-    while (take(',')) {
-      if (!string() || !take(':'))
+  /// Goes behind the object that it is in.
+  bool leaveObject() {
+    for (unsigned depth = 1; depth;) {
+      if (rest.empty())
         return false;
-      if (next() == '"' ? !string() : !value())
-        return false;
+      const char c = rest.front();
+      if (c == '"') {
+        if (!string())
+          return false;
+        continue;
+      }
+      depth += c == '{' || c == '[';
+      depth -= c == '}' || c == ']';
+      rest = rest.drop_front();
     }
-    return take('}');
+    return true;
   }
 
   StringRef rest, chip;
+  bool isExplained;
 };
 
 } // namespace
 
-Expected<json::Value> parseLasting(StringRef text, StringRef chip) {
-  if (std::optional<json::Value> value = Reader(text, chip).all())
+Expected<json::Value> parseLasting(StringRef text, StringRef chip, bool isExplained) {
+  if (std::optional<json::Value> value = Reader(text, chip, isExplained).all())
     return std::move(*value);
   return json::parse(text);
 }

@@ -1,6 +1,7 @@
 #include "isa/chip/LdsRules.h"
 
 #include "isa/chip/ByChip.h"
+#include "isa/chip/DataFile.h"
 #include "isa/chip/TargetInfo.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -35,7 +36,7 @@ static constexpr StringLiteral names[] = {"read_b32",  "read_b64",  "read_b96", 
 StringRef LdsRule::name() const { return names[number]; }
 
 Error LdsRules::load(StringRef chip) {
-  Expected<json::Value> document = parseData("latency/lds.json");
+  Expected<json::Value> document = parseNumbers("latency/lds.json");
   if (!document)
     return document.takeError();
   const json::Object *object = document->getAsObject() ? document->getAsObject()->getObject(chip) : nullptr;

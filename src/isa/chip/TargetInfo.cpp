@@ -58,12 +58,16 @@ Error requireExecuted(StringRef chip) {
                    "times are there for " + join(executedChips(), ", "));
 }
 
-Expected<json::Value> parseData(StringRef name) {
-  Expected<json::Value> document = parseLasting(embeddedData(name));
+static Expected<json::Value> parse(StringRef name, StringRef chip, bool isExplained) {
+  Expected<json::Value> document = parseLasting(embeddedData(name), chip, isExplained);
   if (!document)
     return makeError("data/" + name + ": " + toString(document.takeError()));
   return document;
 }
+
+Expected<json::Value> parseData(StringRef name) { return parse(name, {}, /*isExplained=*/true); }
+
+Expected<json::Value> parseNumbers(StringRef name, StringRef chip) { return parse(name, chip, /*isExplained=*/false); }
 
 Error readEntries(StringRef name, const json::Object *object, ArrayRef<DataEntry> entries) {
   for (const DataEntry &wanted : entries) {
@@ -107,7 +111,7 @@ static void useLargeWaves(TargetInfo &info) {
 
 static Error load(TargetInfo &info, StringRef chip, unsigned lanes) {
   const std::string file = ("targets/" + chip + ".json").str();
-  Expected<json::Value> document = parseData(file);
+  Expected<json::Value> document = parseNumbers(file);
   if (!document)
     return document.takeError();
   info.chip = chip.str();

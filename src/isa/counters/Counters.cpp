@@ -1,6 +1,7 @@
 #include "isa/counters/Counters.h"
 
 #include "isa/chip/ByChip.h"
+#include "isa/chip/DataFile.h"
 #include "isa/chip/TargetInfo.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/JSON.h"
@@ -201,7 +202,7 @@ static void findFirst(MutableArrayRef<CounterInfo> counters) {
 /// The counters of the file, and those of the ALUs' registers after them.
 static Error load(CounterTable &table, CounterTable &withAlu, StringRef chip) {
   const std::string file = ("targets/" + chip + ".json").str();
-  Expected<json::Value> document = parseData(file);
+  Expected<json::Value> document = parseNumbers(file);
   if (!document)
     return document.takeError();
   const json::Object *object = document->getAsObject();

@@ -1,5 +1,6 @@
 #include "isa/timing/Device.h"
 
+#include "isa/chip/DataFile.h"
 #include "isa/chip/TargetInfo.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -64,8 +65,9 @@ static Expected<Device> read(StringRef name, const json::Object &object) {
   return device;
 }
 
-Expected<std::vector<Device>> Device::all() {
-  Expected<json::Value> document = parseData("devices.json");
+/// All, or those with the chip.
+static Expected<std::vector<Device>> readAll(StringRef chip = {}) {
+  Expected<json::Value> document = parseNumbers("devices.json", chip);
   if (!document)
     return document.takeError();
   std::vector<Device> devices;
@@ -82,10 +84,12 @@ Expected<std::vector<Device>> Device::all() {
   return devices;
 }
 
+Expected<std::vector<Device>> Device::all() { return readAll(); }
+
 Expected<Device> Device::get(StringRef chip, StringRef name) {
   if (Error error = requireExecuted(chip))
     return std::move(error);
-  Expected<std::vector<Device>> devices = all();
+  Expected<std::vector<Device>> devices = readAll(chip);
   if (!devices)
     return devices.takeError();
   std::string known;

@@ -1,5 +1,6 @@
 #include "isa/timing/TimingData.h"
 
+#include "isa/chip/DataFile.h"
 #include "support/Diagnostics.h"
 #include "support/files/JsonFile.h"
 #include "llvm/Support/JSON.h"
@@ -173,7 +174,7 @@ Expected<TimingData> TimingData::load(const Device &device, double clockMHz, Str
   const StringRef chip = device.chip;
   data.chip = chip.str();
   const std::string own = ("latency/" + chip + ".json").str();
-  if (Error error = file.empty() ? read(data, parseData(own), embeddedData(own), "data/" + own)
+  if (Error error = file.empty() ? read(data, parseNumbers(own), embeddedData(own), "data/" + own)
                                  : read(data, parseJson(file, name), file, name))
     return std::move(error);
   for (const TimingEntry &entry : timingEntries())
