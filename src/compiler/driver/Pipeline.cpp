@@ -213,10 +213,7 @@ constexpr Step steps[] = {
     {"swizzle", On::Module, make<swizzleTiles>, {"copies"}, nullptr, copiesAhead},
     {"widen-stores", On::Module, make<createWidenStoresPass>, {"prepare", "structure"}, isStore, hasPermlaneSwap},
     // Memory gets its place once nobody asks for more, or for another order of its bytes.
-    {"allocate-lds",
-     On::Module,
-     make<allocateLds, createFoldStructuredPass, createCSEPass>,
-     {"groups", "copies", "swizzle"}},
+    {"allocate-lds", On::Module, make<allocateLds, createFoldStructuredPass>, {"groups", "copies", "swizzle"}},
     // Vectors and memrefs in terms of scalars' addresses.
     {"intrinsics", On::Kernels, make<createExpandIntrinsicsPass>, {"allocate-lds"}},
     {"memrefs", On::Kernels, make<createExpandMemRefsPass>, {"intrinsics"}, usesMemRef},
