@@ -113,8 +113,9 @@ class Measurement:
             self.add("count", f"cycles: {name}, 512", float(re.search(r"device: (\d+) cycles", text.stdout + text.stderr)[1]))
         for what, mode in (("machine", []), ("timed model", ["--timed", "--cus", "0"]), ("machine with all checks", ["--check=all"])):
             self.add("work", f"work: {what}, gemm_f16_256", self.work([self.inflight, "run", *mode, *arguments]))
-        for source in (source, "examples/flash_attention/flash_attention_d128_causal.mlir", "examples/softmax/softmax.mlir"):
-            name = os.path.basename(source)[:-5].replace("gemm", "gemm_f16_256")
+        for source in (source, "examples/flash_attention/flash_attention_d128_causal.mlir", "examples/softmax/softmax.mlir",
+                       "tests/lit/llvm-ir/loops.ll"):
+            name = os.path.basename(source).removesuffix(".mlir").replace("gemm", "gemm_f16_256")
             self.add("work", f"work: compile {name}", self.work([self.inflight, "compile", f"-mcpu={CHIP}", source, "-o", os.devnull]))
 
     def plain(self):
