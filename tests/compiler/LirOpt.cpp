@@ -6,6 +6,7 @@
 #include "compiler/lir/Read.h"
 #include "compiler/lir/Verify.h"
 #include "compiler/regalloc/RegAlloc.h"
+#include "compiler/regalloc/Remake.h"
 #include "compiler/schedule/Schedule.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,7 +41,15 @@ static Error runPass(StringRef name, lir::Function &function) {
     lir::mergeLdsAccesses(function);
   else if (name == "schedule")
     return lir::scheduleInstructions(function).takeError();
-  else if (name == "regalloc")
+  else if (name.consume_front("remake=")) { // what is spilled with so many vector registers
+    lir::Function allocated = function;
+    unsigned most = 0;
+    if (name.getAsInteger(10, most))
+      return makeError("no number of registers '" + name + "'");
+    if (Error error = lir::allocateRegisters(allocated, {.most = {.vgprs = most, .agprs = 0}}))
+      return error;
+    lir::remakeSpilled(function, allocated);
+  } else if (name == "regalloc")
     return lir::allocateRegisters(function, {.check = true});
   else if (name == "waits")
     return lir::insertWaits(function);

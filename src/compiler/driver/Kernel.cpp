@@ -6,6 +6,7 @@
 #include "compiler/finish/Finish.h"
 #include "compiler/lir/Verify.h"
 #include "compiler/regalloc/RegAlloc.h"
+#include "compiler/regalloc/Remake.h"
 #include "compiler/schedule/Schedule.h"
 #include "compiler/select/Select.h"
 #include "support/Diagnostics.h"
@@ -112,6 +113,16 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
   for (unsigned spareShare = lir::usualSpareShare / 2;
        options.schedule && (!best || cost(*best) > Cost()) && spareShare > 2; spareShare /= 2)
     consumeError(attempt(spareShare));
+  // What is made again isn't spilled; others may be then.
+  constexpr unsigned mostRounds = 3;
+  for (unsigned round = 0; best && cost(*best).reloads && round < mostRounds; ++round) {
+    const Cost before = cost(*best);
+    if (!lir::remakeSpilled(function, *best))
+      break;
+    consumeError(attempt(lir::usualSpareShare));
+    if (cost(*best) >= before)
+      break;
+  }
   // An order that the source asks for isn't worth spilling.
   if (options.schedule && (!best || cost(*best).spills()) && lir::removeGroups(function))
     consumeError(attempt(lir::usualSpareShare));
