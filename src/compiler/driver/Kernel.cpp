@@ -114,7 +114,7 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
        options.schedule && (!best || cost(*best) > Cost()) && spareShare > 2; spareShare /= 2)
     consumeError(attempt(spareShare));
   // What is made again isn't spilled; others may be then.
-  constexpr unsigned mostRounds = 3;
+  constexpr unsigned mostRounds = 2;
   for (unsigned round = 0; best && cost(*best).reloads && round < mostRounds; ++round) {
     const Cost before = cost(*best);
     if (!lir::remakeSpilled(function, *best))
