@@ -98,14 +98,15 @@ class Zoo:
         launch = {name: int(value) for name, value in re.findall(r"- (\w+):\s+'?(\d+)'?$", numbers[0], re.M)}
         groups = math.prod(kernel.grid())
         most = -(-groups // units(kernel.chip))
-        trips = -(-kernel.k // form.split // form.step)
+        steps = kernel.k / form.split / form.step
+        trips = math.ceil(steps)
         fixed = launch["Start"] + launch["End"]
         rate = device["memory_gbytes_per_second"]["value"] * device["memory_percent"]["value"] * 10 / device["clock_mhz"]["value"]
         loaded = sum(kernel.bytes(name) for name in ("a", "b", "residual"))
         stored = groups * launch["StoredBytes"]
         stores = max(most * launch["Store"], stored / launch["L2Bytes"] - launch["Burst"])
         cycles, pipe = max((most * trips * launch["Matrix"], "MFMA"), (most * trips * launch["Lds"], "LDS"),
-                           (groups / units(kernel.chip) * trips * launch["L2"], "L2"), ((trips - 1) * launch["Alone"] + stores, "stores"),
+                           (groups / units(kernel.chip) * steps * launch["L2"], "L2"), ((trips - 1) * launch["Alone"] + stores, "stores"),
                            (loaded / rate, "memory"))
         # When all waves have ended, L2 writes back what it keeps. Parts of K are added in the same place.
         return fixed + cycles + min(kernel.bytes("c"), launch["KeptBytes"]) / launch["BackBytes"], pipe

@@ -59,6 +59,49 @@ TEST_F(CostModelTest, CopiesThatComeLateGetAThirdBuffer) {
   EXPECT_EQ(buffers({3, 3, 3, 3}), 2u) << "two other workgroups' iterations lie between";
 }
 
+TEST_F(CostModelTest, FunctionsOfAnotherWorkgroupDoNotHideLatencyAndAreWorthMoreThanCopiesInTime) {
+  data.vmemLatency = 500;
+  data.memoryLatency = 2500;
+  EXPECT_EQ(buffers({2, 2, 2, 2}), 2u);
+  module = mlir::parseSourceString<mlir::ModuleOp>(
+      "func.func @f(%a: index, %b: index, %c: index, %x: f32) { scf.for %i = %a to %b step %c {"
+      " %y = math.exp2 %x : f32 } return }",
+      &session->context());
+  ASSERT_TRUE(module);
+  module->walk([&](mlir::scf::ForOp loop) { plan.loop.loop = loop; });
+  EXPECT_EQ(buffers({2, 2, 2, 2}), 3u);
+  EXPECT_EQ(buffers({2, 2, 1, 1}), 2u);
+}
+
+TEST_F(CostModelTest, WhatABranchComputesIsNoLeastCost) {
+  module = mlir::parseSourceString<mlir::ModuleOp>(
+      "func.func @f(%a: index, %b: index, %c: index, %is: i1, %x: vector<4xf32>) { scf.for %i = %a to %b step %c {"
+      " %y = arith.addf %x, %x : vector<4xf32>"
+      " scf.if %is { %z = arith.addf %x, %x : vector<4xf32> } } return }",
+      &session->context());
+  ASSERT_TRUE(module);
+  module->walk([&](mlir::scf::ForOp loop) { EXPECT_EQ(model().of(loop, 4).valu, 4 * data.issueSlot); });
+}
+
+TEST_F(CostModelTest, MaskedLoadsTakeAsLongAsOthers) {
+  module = mlir::parseSourceString<mlir::ModuleOp>(
+      "func.func @f(%a: index, %b: index, %c: index, %m: memref<64x100xf16>, %mask: vector<8xi1>) {"
+      " %zero = arith.constant 0.0 : f16 %none = arith.constant dense<0.0> : vector<8xf16>"
+      " scf.for %i = %a to %b step %c { %x = vector.load %m[%i, %i] : memref<64x100xf16>, vector<8xf16> }"
+      " scf.for %i = %a to %b step %c { %x = vector.transfer_read %m[%i, %i], %zero : memref<64x100xf16>, "
+      "vector<8xf16> }"
+      " scf.for %i = %a to %b step %c { %x = vector.maskedload %m[%i, %i], %mask, %none : memref<64x100xf16>,"
+      " vector<8xi1>, vector<8xf16> into vector<8xf16> } return }",
+      &session->context());
+  ASSERT_TRUE(module);
+  std::vector<unsigned> l2;
+  module->walk([&](mlir::scf::ForOp loop) { l2.push_back(model().of(loop, 4).l2); });
+  ASSERT_EQ(l2.size(), 3u);
+  EXPECT_GT(l2[0], 0u);
+  EXPECT_EQ(l2[1], l2[0]);
+  EXPECT_EQ(l2[2], l2[0]);
+}
+
 TEST_F(CostModelTest, WhatDoesNotFitIsNotChosen) {
   data.memoryLatency = 1500;
   EXPECT_EQ(buffers({1, 1, 0, 0}), 2u);

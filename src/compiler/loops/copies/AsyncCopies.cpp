@@ -364,13 +364,20 @@ unsigned AsyncCopies::chooseMerging(gpu::GPUFuncOp kernel, const LoopPlan &plan)
   const unsigned before = workgroupsOf(kernel, plan);
   LoopPlan merged = plan;
   merged.together = {};
-  for (unsigned stages : {2, 3}) {
+  auto workgroups = [&](unsigned stages) {
     merged.stages = stages;
-    if (ldsBytesOf(kernel, merged, factor) <= target.ldsBytes &&
-        cyclesOf(kernel, merged, factor) * before <= apart * std::min(before, workgroupsOf(kernel, merged, factor)))
-      return factor;
-  }
-  return 1;
+    return ldsBytesOf(kernel, merged, factor) <= target.ldsBytes ? workgroupsOf(kernel, merged, factor) : 0;
+  };
+  SmallVector<unsigned, 3> buffers{2, 3};
+  // Other workgroups compute while one stores to its only buffer what it has loaded ahead.
+  if (loops::storesWhatIsLoaded(plan) && costs->chooseStagedBuffers(merged, workgroups, before, factor) == 1 &&
+      workgroups(1) > 1)
+    buffers.push_back(1);
+  const bool pays = llvm::any_of(buffers, [&](unsigned stages) {
+    const uint64_t after = workgroups(stages);
+    return after && cyclesOf(kernel, merged, factor) * before <= apart * std::min<uint64_t>(before, after);
+  });
+  return pays ? factor : 1;
 }
 
 /// Halves of an iteration's tiles leave room for more buffers or workgroups. `others`: ways to bring tiles that take

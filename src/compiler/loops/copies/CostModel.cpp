@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -96,18 +97,37 @@ static unsigned passesOf(Operation *op, const MatrixPasses &passes) {
   return passes.of(name);
 }
 
+/// What an operation loads from, whatever is masked of it; null if it is no load.
+static Value loadedMemory(Operation *op) {
+  if (std::optional<lanes::Access> access = lanes::accessOf(op))
+    return access->isStore ? Value() : access->memref;
+  if (auto read = dyn_cast<vector::TransferReadOp>(op))
+    return isa<MemRefType>(read.getShapedType()) ? read.getBase() : Value();
+  auto load = dyn_cast<vector::MaskedLoadOp>(op);
+  return load ? load.getBase() : Value();
+}
+
+/// Whether an iteration may leave it out.
+static bool isInBranch(Operation *op) {
+  Operation *parent = op->getParentOp();
+  while (parent && !isa<scf::ForOp, scf::IfOp>(parent))
+    parent = parent->getParentOp();
+  return isa_and_nonnull<scf::IfOp>(parent);
+}
+
 void CostModel::add(Operation *op, unsigned waves, IterationCost &cost) const {
   if (const unsigned count = passesOf(op, *data.passes)) {
     cost.matrix += count * cyclesPerPass * waves / target.simdsPerCu;
+  } else if (Value memory = loadedMemory(op); memory && !isLds(memory)) {
+    if (addressSpaceOf(memory) != privateSpace)
+      cost.l2 += loadCycles(elementBytes(op->getResult(0).getType())) * waves;
   } else if (std::optional<lanes::Access> access = lanes::accessOf(op)) {
-    const unsigned bytes = elementBytes(access->type);
     if (isLds(access->memref))
-      cost.lds += data.lds->of(access->isStore, bytes).groups * waves;
-    else if (!access->isStore && addressSpaceOf(access->memref) != privateSpace)
-      cost.l2 += loadCycles(bytes) * waves;
+      cost.lds += data.lds->of(access->isStore, elementBytes(access->type)).groups * waves;
   } else if (op->getNumResults() && isMemoryEffectFree(op) &&
              isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
-             !op->hasTrait<OpTrait::ConstantLike>() && !getElementTypeOrSelf(op->getResult(0)).isIndex()) {
+             !op->hasTrait<OpTrait::ConstantLike>() && !getElementTypeOrSelf(op->getResult(0)).isIndex() &&
+             !isInBranch(op)) {
     cost.valu += countWords(op->getResultTypes()) * data.issueSlot * waves / target.simdsPerCu;
   }
 }
@@ -141,12 +161,12 @@ LaunchCost CostModel::launchOf(gpu::GPUFuncOp kernel, scf::ForOp loop, unsigned 
   loop.getBody()->walk([&](Operation *op) {
     if (const unsigned count = passesOf(op, *data.passes)) {
       cost.iteration.matrix += count * cyclesPerPass * waves;
+    } else if (Value memory = loadedMemory(op); memory && !isLds(memory)) {
+      if (Type type = op->getResult(0).getType(); isa<VectorType>(type) && isGlobal(memory, Global::Any))
+        loaded += double(elementBytes(type)) * waveLanes * waves;
     } else if (std::optional<lanes::Access> access = lanes::accessOf(op)) {
-      const unsigned bytes = elementBytes(access->type);
       if (isLds(access->memref))
-        lds += bytes * ofLds * waves;
-      else if (!access->isStore && isa<VectorType>(access->type) && isGlobal(access->memref, Global::Any))
-        loaded += double(bytes) * waveLanes * waves;
+        lds += elementBytes(access->type) * ofLds * waves;
     }
   });
   cost.iteration.lds = unsigned(lds);
@@ -230,7 +250,8 @@ IterationCost CostModel::of(const LoopPlan &plan, unsigned workgroups, unsigned 
 
 /// The scheduler moves copies up to the barrier before them, and that, if it is a second one, up to the reads. A
 /// workgroup alone on its unit waits for the slowest of its copies, that of what no cache has; several have work for
-/// the unit while one of them waits.
+/// the unit while one of them waits. Not where they compute functions: a workgroup has the vector units busy then, or
+/// the matrix cores, and what it lacks for one of them the others have no second share of.
 int64_t CostModel::early(const LoopPlan &plan, const LoopSchedule &schedule, const IterationCost &cost,
                          unsigned workgroups) const {
   using Kind = Action::Kind;
@@ -239,7 +260,8 @@ int64_t CostModel::early(const LoopPlan &plan, const LoopSchedule &schedule, con
     copies += layout.copies.size();
   const int64_t iteration =
       std::max(int64_t(cost.bound().second) * workgroups, int64_t(cost.matrix) * spread(plan.lanes / waveLanes));
-  const unsigned latency = workgroups > 1 ? data.vmemLatency : data.memoryLatency;
+  const bool isHidden = workgroups > 1 && !hasFunctions(plan.loop.loop);
+  const unsigned latency = isHidden ? data.vmemLatency : data.memoryLatency;
   int64_t least = std::numeric_limits<int64_t>::max();
   bool isComputed = false, isAfterSecond = false;
   const auto stage = llvm::find_if(schedule.iteration, [](const Action &action) { return action.kind == Kind::Stage; });
@@ -319,7 +341,7 @@ bool CostModel::paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned 
 }
 
 unsigned CostModel::chooseStagedBuffers(LoopPlan &plan, function_ref<unsigned(unsigned)> workgroups,
-                                        unsigned workgroupsAsWritten) const {
+                                        unsigned workgroupsAsWritten, unsigned merged) const {
   // The costs don't know how long functions take. What more workgroups compute hides copies into one buffer, and what
   // is loaded for a second one takes registers from the functions.
   if (hasFunctions(plan.loop.loop)) {
@@ -333,7 +355,7 @@ unsigned CostModel::chooseStagedBuffers(LoopPlan &plan, function_ref<unsigned(un
     plan.stages = stages;
     if (!workgroups(stages))
       continue;
-    if (const uint64_t cycles = cyclesOf(plan, workgroups(stages)); !best || cycles < least) {
+    if (const uint64_t cycles = cyclesOf(plan, workgroups(stages), merged); !best || cycles < least) {
       best = stages;
       least = cycles;
     }
@@ -341,13 +363,17 @@ unsigned CostModel::chooseStagedBuffers(LoopPlan &plan, function_ref<unsigned(un
   return best;
 }
 
-/// One buffer is the last resort: its copies are always late.
+/// One buffer is the last resort: its copies are always late. Beside functions of one workgroup another one keeps the
+/// matrix cores busy, which is worth more than copies in time.
 unsigned CostModel::chooseBuffers(LoopPlan &plan, const IterationCost &cost,
                                   llvm::function_ref<unsigned(unsigned)> workgroups) const {
   constexpr unsigned fewest = 2, most = 3;
   unsigned best = workgroups(1) ? 1 : 0;
   int64_t earliest = std::numeric_limits<int64_t>::min();
+  const bool keepsWorkgroups = hasFunctions(plan.loop.loop);
   for (unsigned stages = fewest; stages <= most && workgroups(stages) && earliest < 0; ++stages) {
+    if (keepsWorkgroups && stages > fewest && workgroups(stages) < workgroups(best))
+      break;
     plan.stages = stages;
     if (const int64_t early = this->early(plan, chooseSchedule(plan), cost, workgroups(stages)); early > earliest) {
       best = stages;

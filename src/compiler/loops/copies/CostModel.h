@@ -72,9 +72,9 @@ public:
   /// workgroups to a unit: as written the others work while one waits for its loads.
   bool paysStaging(const LoopPlan &plan, unsigned workgroups, unsigned workgroupsAsWritten) const;
   /// Buffers of each tile where lanes store some themselves: those with which a unit takes least for an iteration, as
-  /// fewer may leave it more workgroups. Those of the plan are forgotten.
+  /// fewer may leave it more workgroups. Those of the plan are forgotten. `merged`: as cyclesOf takes it.
   unsigned chooseStagedBuffers(LoopPlan &plan, llvm::function_ref<unsigned(unsigned)> workgroups,
-                               unsigned workgroupsAsWritten) const;
+                               unsigned workgroupsAsWritten, unsigned merged = 0) const;
 
   /// Whether loads that share lines are made together: L2 gives fewer lines then, but what is loaded takes registers,
   /// which may leave fewer workgroups to a unit.

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
 #include <map>
@@ -119,10 +120,11 @@ unsigned mergeFactor(const TileLoop &tiles, unsigned lanes, unsigned lineBytes) 
     if (const unsigned bytes = bytesOfRow(tiles, tile, lanes); bytes && lineBytes % bytes == 0)
       factor = std::max(factor, lineBytes / bytes);
   const uint64_t trips = constantTrips(tiles.loop).value_or(std::numeric_limits<uint64_t>::max());
-  // Guards of the last iteration are known by the loop's own bound.
+  // Guards of the last iteration are known by the loop's own bound: they stay with the iterations that are left over.
   const bool isPlain = llvm::all_of(tiles.tiles, [](const Tile &tile) {
-    return llvm::all_of(tile.stores,
-                        [](const TileStore &store) { return store.guards.empty() && store.clamps.empty(); });
+    return llvm::all_of(tile.stores, [](const TileStore &store) {
+      return store.clamps.empty() && llvm::all_of(store.guards, [](const Guard &guard) { return guard.isOfLast; });
+    });
   });
   const bool mayLeave = !leavesRest(tiles, factor) || (isPlain && !tiles.loop->getParentOfType<scf::ForOp>());
   return trips / factor > 1 && mayLeave && hasPlainTiles(tiles) ? factor : 1;
@@ -133,15 +135,14 @@ bool leavesRest(const TileLoop &tiles, unsigned factor) {
   return !trips || *trips % factor;
 }
 
-Value endOfSteps(OpBuilder &builder, scf::ForOp loop, unsigned factor) {
+Value endOfSteps(OpBuilder &builder, scf::ForOp loop, unsigned factor, bool areWhole) {
   const Location loc = loop.getLoc();
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
   const int64_t step = *getConstantIntValue(loop.getStep()), wide = step * factor;
   Value lower = loop.getLowerBound();
   Value distance = builder.createOrFold<arith::SubIOp>(loc, loop.getUpperBound(), lower);
   distance = builder.createOrFold<arith::MaxSIOp>(loc, distance, constant(0));
-  // Whole and partial steps count alike.
-  Value trips = builder.createOrFold<arith::AddIOp>(loc, distance, constant(step - 1));
+  Value trips = areWhole ? distance : builder.createOrFold<arith::AddIOp>(loc, distance, constant(step - 1));
   trips = builder.createOrFold<arith::DivUIOp>(loc, trips, constant(step));
   Value whole = builder.createOrFold<arith::DivUIOp>(loc, trips, constant(factor));
   whole = builder.createOrFold<arith::MulIOp>(loc, whole, constant(wide));
@@ -158,10 +159,12 @@ public:
 private:
   void allocate();
   void clone(OpBuilder &builder, Operation *op, unsigned number, IRMapping &mapping);
+  bool isWithinRow(Operation *op);
 
   const TileLoop &tiles;
   scf::ForOp loop;
   const unsigned lanes, factor;
+  bool areWhole = false; ///< the steps that are joined, while others are left over
   /// The larger memory of each tile's, and along which dimension iterations lie side by side.
   llvm::MapVector<Value, std::pair<Value, unsigned>> memory;
 };
@@ -182,12 +185,28 @@ void Merger::allocate() {
   }
 }
 
+/// Whether a load reads beyond its row's end in a partial step alone: each lane's elements are all within a whole step,
+/// or all beyond the row.
+bool Merger::isWithinRow(Operation *op) {
+  auto read = dyn_cast<vector::TransferReadOp>(op);
+  const int64_t step = *getConstantIntValue(loop.getStep());
+  return read && !read.getMask() && llvm::any_of(tiles.tiles, [&](const Tile &tile) {
+           return llvm::any_of(tile.stores, [&](const TileStore &store) {
+             return store.load == op && store.guards.size() == 1 && store.guards[0].isOfLast &&
+                    store.guards[0].number == read.getIndices().back() &&
+                    store.indices.back().constant.range().second < step;
+           });
+         });
+}
+
 /// An operation of one of the iterations.
 void Merger::clone(OpBuilder &builder, Operation *op, unsigned number, IRMapping &mapping) {
   std::optional<lanes::Access> access = lanes::accessOf(op);
   const auto place = access ? memory.find(access->memref) : memory.end();
   if (place == memory.end()) {
-    builder.clone(*op, mapping);
+    Operation *copy = builder.clone(*op, mapping);
+    if (areWhole && isWithinRow(op))
+      cast<vector::TransferReadOp>(copy).setInBoundsAttr(builder.getBoolArrayAttr({true}));
     return;
   }
   const auto [larger, dim] = place->second;
@@ -212,7 +231,10 @@ scf::ForOp Merger::merge() {
   const int64_t step = *getConstantIntValue(loop.getStep());
   Value wide = arith::ConstantIndexOp::create(builder, loc, step * factor);
   const bool leaves = leavesRest(tiles, factor);
-  Value end = leaves ? endOfSteps(builder, loop, factor) : loop.getUpperBound();
+  areWhole = leaves && llvm::any_of(tiles.tiles, [](const Tile &tile) {
+               return llvm::any_of(tile.stores, [](const TileStore &store) { return !store.guards.empty(); });
+             });
+  Value end = leaves ? endOfSteps(builder, loop, factor, areWhole) : loop.getUpperBound();
   auto merged = scf::ForOp::create(builder, loc, loop.getLowerBound(), end, wide, loop.getInitArgs());
   builder.setInsertionPointToStart(merged.getBody());
   std::vector<IRMapping> mappings(factor);
@@ -228,10 +250,10 @@ scf::ForOp Merger::merge() {
        last = loop.getBody()->getTerminator()->getIterator();
   if (number)
     barrier(0);
-  for (unsigned i = 0; i < factor; ++i)
-    for (Operation &op : llvm::make_range(begin, middle))
-      if (!isBarrier(op))
-        clone(builder, &op, i, mappings[i]);
+  // Loads of parts of a line side by side: later, L1 might not have it any more.
+  for (Operation &op : llvm::make_range(begin, middle))
+    for (unsigned i = 0; i < factor && !isBarrier(op); ++i)
+      clone(builder, &op, i, mappings[i]);
   barrier(number);
   SmallVector<Value> carried(merged.getRegionIterArgs());
   for (unsigned i = 0; i < factor; ++i) {

@@ -15,8 +15,9 @@ unsigned mergeFactor(const TileLoop &tiles, unsigned lanes, unsigned lineBytes);
 /// loop is computed.
 bool hasPlainTiles(const TileLoop &tiles);
 
-/// Where the loop's iterations end, in groups of so many: those that are left over come after it.
-mlir::Value endOfSteps(mlir::OpBuilder &builder, mlir::scf::ForOp loop, unsigned factor);
+/// Where the loop's iterations end, in groups of so many: those that are left over come after it. A partial step counts
+/// as one, unless all must be whole.
+mlir::Value endOfSteps(mlir::OpBuilder &builder, mlir::scf::ForOp loop, unsigned factor, bool areWhole = false);
 
 /// Whether iterations may be left over, which stay as they are.
 bool leavesRest(const TileLoop &tiles, unsigned factor);

@@ -58,6 +58,18 @@ bool mayStage(Value stored, scf::ForOp loop) {
 
 Value storedBy(const TileAccess &store) { return accessOf(store.op)->stored; }
 
+bool storesWhatIsLoaded(const LoopPlan &plan) {
+  constexpr unsigned dword = 4;
+  return llvm::all_of(llvm::zip(plan.loop.tiles, plan.layouts), [](const auto &each) {
+    const auto &[tile, layout] = each;
+    return layout.isStaged() &&
+           llvm::all_of(
+               tile.stores,
+               [](const TileStore &store) { return store.load && storedBy(store) == store.load->getResult(0); }) &&
+           llvm::all_of(tile.reads, [](const TileAccess &read) { return read.bytes >= dword; });
+  });
+}
+
 SmallVector<Operation *> stagedLoads(scf::ForOp loop, ArrayRef<TileStore> stores) {
   Slice slice;
   for (const TileStore &store : stores)

@@ -17,6 +17,8 @@
 
 namespace inflight::loops {
 
+struct LoopPlan;
+
 /// Looks at other lanes' registers, and at no memory.
 bool isLaneExchange(mlir::Operation *op);
 
@@ -29,5 +31,9 @@ llvm::SmallVector<mlir::Operation *> stagedLoads(mlir::scf::ForOp loop, llvm::Ar
 
 /// The value that a store writes.
 mlir::Value storedBy(const TileAccess &store);
+
+/// Whether lanes store all tiles themselves, as they have loaded them, and read whole dwords of them: where elements
+/// are read one by one, other places have other bank conflicts.
+bool storesWhatIsLoaded(const LoopPlan &plan);
 
 } // namespace inflight::loops
