@@ -31,8 +31,6 @@ static Error runPass(StringRef name, lir::Function &function) {
     lir::combineDpp(function);
   else if (name == "fields")
     lir::combineFields(function);
-  else if (name == "loop-results")
-    lir::joinLoopResults(function);
   else if (name == "mixed")
     lir::combineMixedProducts(function);
   else if (name == "fuse")

@@ -164,7 +164,7 @@ bool LoopResults::isNarrowed(InstPosition begin, InstPosition end) {
   return true;
 }
 
-/// Whether control gets into the blocks behind `begin` up to `end` by `begin` alone, and from there not back to it.
+/// Whether control gets from elsewhere into the blocks behind `begin` up to `end` by `begin` alone, and not back to it.
 bool LoopResults::isEnteredAt(unsigned begin, unsigned end) const {
   for (unsigned b = 0; b < function.blocks.size(); ++b)
     for (unsigned successor : function.blocks[b].successors)
@@ -177,7 +177,7 @@ bool LoopResults::join(InstPosition last) {
   const Reg result = instAt(last).operands[0].reg, carried = instAt(last).operands[1].reg;
   const std::optional<Begin> before = beginOf(result), inside = beginOf(carried);
   if (!before || !inside || before->sources != inside->sources || !isNarrowed(before->last, inside->first) ||
-      !isBefore(inside->last, last) || !staysWithin(inside->last, last) || !isEnteredAt(inside->last.block, last.block))
+      !isBefore(inside->last, last) || !staysWithin(inside->last, last) || !isEnteredAt(before->last.block, last.block))
     return false;
   for (const Mention &mention : mentions[result.id])
     if (isBefore(before->last, mention.at) && isBefore(mention.at, last))
