@@ -18,10 +18,6 @@ void writeCarriedValuesInPlace(Function &function);
 /// it.
 void loadCarriedValuesInPlace(Function &function);
 
-/// What lanes carry through a loop that a branch leads to, and what all have behind it, are one register where they
-/// may.
-void joinLoopResults(Function &function);
-
 /// Comparisons whose mask only narrows EXEC write it themselves; branches around a few cheap
 /// instructions, and restores of EXEC right before the program ends, go.
 void simplifyMasks(Function &function);

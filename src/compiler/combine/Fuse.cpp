@@ -193,7 +193,6 @@ void fuseOperations(Function &function) {
 
 void combineInstructions(Function &function) {
   writeCarriedValuesInPlace(function);
-  joinLoopResults(function);
   simplifyMasks(function);
   combineDpp(function);
   combineFields(function);
