@@ -250,10 +250,18 @@ scf::ForOp Merger::merge() {
        last = loop.getBody()->getTerminator()->getIterator();
   if (number)
     barrier(0);
-  // Loads of parts of a line side by side: later, L1 might not have it any more.
-  for (Operation &op : llvm::make_range(begin, middle))
-    for (unsigned i = 0; i < factor && !isBarrier(op); ++i)
-      clone(builder, &op, i, mappings[i]);
+  // Loads of parts of a line side by side, where nothing else comes between: later, L1 might not have it any more.
+  const bool arePlain = llvm::all_of(tiles.tiles, [](const Tile &tile) {
+    return llvm::all_of(tile.stores, [](const TileStore &store) {
+      Operation *source = lanes::accessOf(store.op)->stored.getDefiningOp();
+      return source && (source == store.load || lanes::accessOf(source));
+    });
+  });
+  const unsigned together = arePlain ? factor : 1;
+  for (unsigned first = 0; first < factor; first += together)
+    for (Operation &op : llvm::make_range(begin, middle))
+      for (unsigned i = first; i < first + together && !isBarrier(op); ++i)
+        clone(builder, &op, i, mappings[i]);
   barrier(number);
   SmallVector<Value> carried(merged.getRegionIterArgs());
   for (unsigned i = 0; i < factor; ++i) {
