@@ -182,7 +182,8 @@ template <> LogicalResult IntegerOps::select(LLVM::ShlOp op) {
 /// Where nobody looks at the upper half, a shift by less than a word takes its bits from both.
 Elems IntegerOps::shiftRight(Operation *op, Shift which, Values v) {
   const Elem amount = v[1][0];
-  if (amount.isImm && amount.imm < wordBits && !allScalar(v[0]) && !bounds.needsUpperHalf(op->getResult(0)))
+  const bool isWord = v[0][1].isImm && v[0][1].imm == 0;
+  if (amount.isImm && amount.imm < wordBits && !isWord && !allScalar(v[0]) && !bounds.needsUpperHalf(op->getResult(0)))
     return {shiftPair(Shift::Logical, v[0][1], v[0][0], amount), Elem::constant(0)};
   return shift64(which, v[0], amount);
 }
