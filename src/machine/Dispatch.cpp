@@ -69,13 +69,10 @@ static Expected<uint64_t> makeGridBarrier(const LaunchConfig &config, uint64_t g
   Expected<uint64_t> address = memory.allocate(size, "the grid's barrier");
   if (!address)
     return address.takeError();
-  uint64_t workgroups = 1;
-  for (size_t dim = 0; dim < 3; ++dim)
-    workgroups *= divideCeil(config.lanes(dim), config.block[dim]);
   uint8_t *barrier = memory.pointer(*address);
   std::memset(barrier, 0, size);
   write64le(barrier, grids);
-  write32le(barrier + workgroupCount, workgroups);
+  write32le(barrier + workgroupCount, config.workgroups());
   return address;
 }
 

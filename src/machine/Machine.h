@@ -51,6 +51,7 @@ struct LaunchConfig {
   std::vector<NamedBuffer> buffers;
   const debug::Request *debug = nullptr; ///< what is to be shown of the run, on one host thread; null: nothing
 
+  uint32_t workgroups() const { return grid[0] * grid[1] * grid[2]; }
   uint32_t lanes(unsigned dim) const { return global[dim] ? global[dim] : grid[dim] * block[dim]; }
   /// 1 to 3: how many have more than one lane.
   unsigned dimensions() const { return lanes(2) > 1 ? 3 : lanes(1) > 1 ? 2 : 1; }

@@ -18,7 +18,7 @@ public:
   static llvm::Expected<PreparedLaunch> make(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
                                              llvm::ArrayRef<uint8_t> kernarg, Memory &memory);
 
-  uint32_t workgroups() const { return config->grid[0] * config->grid[1] * config->grid[2]; }
+  uint32_t workgroups() const { return config->workgroups(); }
   /// Where waves begin: behind what preloads SGPRs for firmware that doesn't.
   uint64_t entryAddress() const;
   /// Workgroup `number` of the grid, its waves at the kernel's entry.

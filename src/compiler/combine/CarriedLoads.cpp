@@ -32,7 +32,7 @@ public:
   /// `readers`: of what is loaded.
   bool mayBeInPlace(unsigned readers) const {
     return !insts[copy].keepsInactiveLanes && !insts[load].keepsInactiveLanes && insts[load].operands[0].reg == from &&
-           fits() && isOnlyStoredBefore() && readersBelow() == readers;
+           fitsInto(function, from, to) && isOnlyStoredBefore() && readersBelow() == readers;
   }
 
   void writeInPlace() {
@@ -46,26 +46,11 @@ public:
   const unsigned load, copy;
 
 private:
-  /// A tuple in the middle of another may be misaligned.
-  bool fits() const {
-    const unsigned alignment = tupleAlignment(*function.isa, RegFile::Vgpr, to.count);
-    return function.regs[to.id].file == RegFile::Vgpr && function.regs[from.id].file == RegFile::Vgpr &&
-           from == function.whole(from.id) && to.sub % alignment == 0 && function.regs[to.id].alignment >= alignment;
-  }
-
-  bool touches(const Inst &inst) const {
-    bool found = false;
-    forEachReg(inst, [&](Reg reg, bool) {
-      found |= reg.id == to.id && reg.sub < to.sub + to.count && to.sub < reg.sub + reg.count;
-    });
-    return found;
-  }
-
   bool isOnlyStoredBefore() const {
     return all_of(ArrayRef(insts).take_front(load),
-                  [&](const Inst &inst) { return !touches(inst) || (inst.mayStore && !inst.mayLoad); }) &&
+                  [&](const Inst &inst) { return !touches(inst, to) || (inst.mayStore && !inst.mayLoad); }) &&
            none_of(ArrayRef(insts).slice(load, copy - load),
-                   [&](const Inst &inst) { return touches(inst) || writesExec(inst); });
+                   [&](const Inst &inst) { return touches(inst, to) || writesExec(inst); });
   }
 
   /// Before the carried registers change again.

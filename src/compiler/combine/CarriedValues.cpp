@@ -9,25 +9,12 @@ namespace inflight::lir {
 
 using enum Mnemonic;
 
-static bool overlaps(Reg a, Reg b) { return a.id == b.id && a.sub < b.sub + b.count && b.sub < a.sub + a.count; }
-
-static bool touches(const Inst &inst, Reg reg) {
-  bool found = false;
-  forEachReg(inst, [&](Reg other, bool) { found |= overlaps(other, reg); });
-  return found;
-}
-
 /// Makes the producer of the copy at `at` write the destination, if that changes nothing else.
 static bool writeInPlace(Function &function, const Uses &uses, unsigned b, unsigned at) {
   std::vector<Inst> &insts = function.blocks[b].insts;
   const Reg to = insts[at].operands[0].reg, from = insts[at].operands[1].reg;
   InstPosition producer = uses.definition(from.id);
-  if (producer.block != b || producer.index >= at || from.count != function.regs[from.id].width ||
-      function.regs[from.id].file != RegFile::Vgpr || function.regs[to.id].file != RegFile::Vgpr)
-    return false;
-  // A tuple in the middle of another may be misaligned.
-  const unsigned alignment = tupleAlignment(*function.isa, RegFile::Vgpr, to.count);
-  if (to.sub % alignment || function.regs[to.id].alignment < alignment)
+  if (producer.block != b || producer.index >= at || !fitsInto(function, from, to))
     return false;
   Inst &inst = insts[producer.index];
   if (inst.isValuePseudo() || inst.earlyClobber || inst.keepsInactiveLanes)
@@ -44,7 +31,7 @@ static bool writeInPlace(Function &function, const Uses &uses, unsigned b, unsig
     forEachReg(insts[i], [&](Reg reg, bool isDef) {
       if (reg.id == from.id && !isDef && (!overwritten || i == at))
         ++readers;
-      writes |= isDef && overlaps(reg, to) && i != at;
+      writes |= isDef && reg.overlaps(to) && i != at;
     });
     overwritten |= writes;
   }

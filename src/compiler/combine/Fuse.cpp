@@ -28,24 +28,7 @@ constexpr Fusion fusions[] = {
     {v_add_u32, v_lshlrev_b32, v_lshl_add_u32, 0, true}, {v_add_u32, v_xor_b32, v_xad_u32, 0, false},
     {v_add_u32, v_mul_u32_u24, v_mad_u32_u24, 0, false}, {v_lshlrev_b32, v_add_u32, v_add_lshl_u32, 2, false},
 };
-} // namespace
 
-/// Whether a three-operand instruction takes these: no literals, and one scalar register at most.
-static bool isLegal(const Function &function, ArrayRef<Operand> operands) {
-  Reg scalar;
-  for (const Operand &operand : operands) {
-    if (operand.isReg() && function.regs[operand.reg.id].file == RegFile::Sgpr) {
-      if (scalar.valid() && !(scalar == operand.reg))
-        return false;
-      scalar = operand.reg;
-    } else if (!operand.isReg() && !operand.isInlineInteger()) {
-      return false;
-    }
-  }
-  return true;
-}
-
-namespace {
 /// Literals in scalar registers for the whole function, as three-operand instructions take no literals. Where scalar
 /// registers are short, allocation makes constants again before each use.
 class Literals {
@@ -63,7 +46,7 @@ private:
 
 std::optional<SmallVector<Operand, 3>> Literals::legalized(ArrayRef<Operand> operands) {
   SmallVector<Operand, 3> legal(operands);
-  if (isLegal(function, legal))
+  if (takesThree(function, legal))
     return legal;
   Operand *literal =
       find_if(legal, [](const Operand &operand) { return operand.isImm() && !operand.isInlineInteger(); });
@@ -74,7 +57,7 @@ std::optional<SmallVector<Operand, 3>> Literals::legalized(ArrayRef<Operand> ope
   const bool hasScalar = any_of(legal, [&](const Operand &operand) {
     return operand.isReg() && function.regs[operand.reg.id].file == RegFile::Sgpr;
   });
-  if (hasScalar || !isLegal(function, legal))
+  if (hasScalar || !takesThree(function, legal))
     return std::nullopt;
   auto [at, isNew] = registers.try_emplace(kept.imm, 0);
   if (isNew)
@@ -154,7 +137,7 @@ static void fuseExtremum(Function &function, const Uses &uses, unsigned b, unsig
       continue;
     Inst &inner = insts[at.index];
     if (!isRepeatingExtremum(inner) || inner.mnemonic() != outer.mnemonic() || inner.keepsInactiveLanes ||
-        !isLegal(function, {inner.operands[1], inner.operands[2], other}))
+        !takesThree(function, {inner.operands[1], inner.operands[2], other}))
       continue;
     SmallVector<Reg, 2> innerRegs;
     for (const Operand &operand : {inner.operands[1], inner.operands[2]})
@@ -198,6 +181,7 @@ void combineInstructions(Function &function) {
   combineFields(function);
   combineMixedProducts(function);
   fuseOperations(function);
+  loadCarriedValuesInPlace(function);
 }
 
 } // namespace inflight::lir

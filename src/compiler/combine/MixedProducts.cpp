@@ -6,7 +6,7 @@
 #include "compiler/combine/Combine.h"
 #include "compiler/combine/Uses.h"
 
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -53,18 +53,9 @@ bool MixedProducts::isProduct(const Inst &inst) const {
   if ((!isMul && !inst.is(v_fma_f32) && !inst.is(v_fma_mix_f32)) || inst.desc->isSdwa || !rest.empty() ||
       inst.keepsInactiveLanes)
     return false;
-  Reg scalar;
-  for (const Operand &operand : ArrayRef(inst.operands).slice(1, isMul ? 2 : 3)) {
-    if (!operand.isReg()) {
-      if (!operand.isImm() || operand.imm)
-        return false;
-    } else if (function.regs[operand.reg.id].file == RegFile::Sgpr) {
-      if (scalar.valid() && !(scalar == operand.reg))
-        return false;
-      scalar = operand.reg;
-    }
-  }
-  return true;
+  const auto sources = ArrayRef(inst.operands).slice(1, isMul ? 2 : 3);
+  return takesThree(function, sources) &&
+         all_of(sources, [](const Operand &operand) { return operand.isReg() || operand.imm == 0; });
 }
 
 void MixedProducts::read(Inst &product, RegId converted, const Inst &conversion) const {
@@ -85,32 +76,31 @@ void MixedProducts::read(Inst &product, RegId converted, const Inst &conversion)
 }
 
 void MixedProducts::run(Block &block, unsigned number) {
-  DenseMap<RegId, unsigned> conversions; // whose results are read by products
-  DenseMap<RegId, SmallVector<unsigned, 4>> products;
+  struct Conversion {
+    unsigned at;
+    SmallVector<unsigned, 4> products = {}; ///< that read the result, once for each operand
+  };
+  MapVector<RegId, Conversion> conversions; // by the result
   for (auto [i, inst] : enumerate(block.insts)) {
     if (isConversion(inst)) {
       const RegId result = inst.operands[0].reg.id;
       if (uses.definition(result) == InstPosition{number, unsigned(i)} && function.regs[result].width == 1)
-        conversions[result] = i;
+        conversions.insert({result, {unsigned(i)}});
     } else if (inst.desc && !conversions.empty() && isProduct(inst)) {
       forEachReg(inst, [&](Reg reg, bool isDef) {
-        if (!isDef && conversions.contains(reg.id))
-          products[reg.id].push_back(i);
+        if (auto found = isDef ? conversions.end() : conversions.find(reg.id); found != conversions.end())
+          found->second.products.push_back(i);
       });
     }
   }
-  for (unsigned at = 0; at < block.insts.size(); ++at) {
-    Inst &conversion = block.insts[at];
-    if (!isConversion(conversion))
-      continue;
-    const RegId converted = conversion.operands[0].reg.id;
-    auto found = products.find(converted);
+  for (const auto &[converted, each] : conversions) {
+    Inst &conversion = block.insts[each.at];
     // Where anything else reads it, the conversion stays, and nothing is gained.
-    if (found == products.end() || found->second.size() != uses.readers(converted) ||
-        !all_of(found->second, [&](unsigned product) { return isProduct(block.insts[product]); }) ||
-        !unchangedBetween(block.insts, at, found->second.back(), conversion.operands[1].reg))
+    if (each.products.empty() || each.products.size() != uses.readers(converted) ||
+        !all_of(each.products, [&](unsigned product) { return isProduct(block.insts[product]); }) ||
+        !unchangedBetween(block.insts, each.at, each.products.back(), conversion.operands[1].reg))
       continue;
-    for (unsigned product : found->second)
+    for (unsigned product : each.products)
       read(block.insts[product], converted, conversion);
     conversion.erase();
   }

@@ -31,6 +31,33 @@ bool unchangedBetween(ArrayRef<Inst> insts, unsigned from, unsigned to, ArrayRef
   });
 }
 
+bool touches(const Inst &inst, Reg reg) {
+  bool found = false;
+  forEachReg(inst, [&](Reg other, bool) { found |= other.overlaps(reg); });
+  return found;
+}
+
+bool fitsInto(const Function &function, Reg from, Reg to) {
+  const unsigned alignment = tupleAlignment(*function.isa, RegFile::Vgpr, to.count);
+  return from.count == function.regs[from.id].width && function.regs[from.id].file == RegFile::Vgpr &&
+         function.regs[to.id].file == RegFile::Vgpr && to.sub % alignment == 0 &&
+         function.regs[to.id].alignment >= alignment;
+}
+
+bool takesThree(const Function &function, ArrayRef<Operand> operands) {
+  Reg scalar;
+  for (const Operand &operand : operands) {
+    if (operand.isReg() && function.regs[operand.reg.id].file == RegFile::Sgpr) {
+      if (scalar.valid() && !(scalar == operand.reg))
+        return false;
+      scalar = operand.reg;
+    } else if (!operand.isReg() && !operand.isInlineInteger()) {
+      return false;
+    }
+  }
+  return true;
+}
+
 void sweep(Function &function) {
   for (Block &block : function.blocks)
     llvm::erase_if(block.insts, [](const Inst &inst) { return inst.is(Pseudo::Erased); });

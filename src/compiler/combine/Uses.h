@@ -1,4 +1,4 @@
-// Who defines and reads each virtual register.
+// Who defines and reads each virtual register, and what may take its place.
 #pragma once
 
 #include "compiler/lir/Lir.h"
@@ -29,6 +29,16 @@ private:
 
 /// Whether neither EXEC nor any of the registers is written between the instructions `from` and `to`.
 bool unchangedBetween(llvm::ArrayRef<Inst> insts, unsigned from, unsigned to, llvm::ArrayRef<Reg> regs);
+
+/// Whether the instruction reads or writes a piece of it.
+bool touches(const Inst &inst, Reg reg);
+
+/// Whether what a whole vector register holds may be in a part of another one instead: a tuple in the middle of another
+/// may be misaligned.
+bool fitsInto(const Function &function, Reg from, Reg to);
+
+/// Whether a three-operand instruction takes these: no literals, and one scalar register at most.
+bool takesThree(const Function &function, llvm::ArrayRef<Operand> operands);
 
 /// Removes the instructions that have been erased.
 void sweep(Function &function);

@@ -153,7 +153,6 @@ Expected<lir::Function> allocateKernel(mlir::LLVM::LLVMFuncOp source, const Comp
     return std::move(error);
   if (Error error = passes.run("combine", plain([&] {
                                  lir::combineInstructions(function);
-                                 lir::loadCarriedValuesInPlace(function);
                                  lir::eliminateDeadCode(function);
                                })))
     return std::move(error);

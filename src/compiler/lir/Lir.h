@@ -44,6 +44,9 @@ struct Reg {
   uint8_t sub = 0;
   uint8_t count = 1;
   bool valid() const { return id != NoReg; }
+  bool overlaps(const Reg &other) const {
+    return id == other.id && sub < other.sub + other.count && other.sub < sub + count;
+  }
   bool operator==(const Reg &) const = default;
   Reg piece(unsigned at, unsigned n = 1) const { return {id, uint8_t(sub + at), uint8_t(n)}; }
 };

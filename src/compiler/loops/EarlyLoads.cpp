@@ -70,11 +70,9 @@ Operation *updateOf(scf::IfOp op, unsigned result) {
   return uses == 2 ? update : nullptr;
 }
 
-/// Such a branch gives what the number changes by, which is 0 where it isn't taken, and the number changes behind it:
-/// so that it waits for nothing and may go ahead.
+/// A branch that only loads gives what the number changes by, which is 0 where it isn't taken, and the number changes
+/// behind it: so that it waits for nothing and may go ahead.
 void takeUpdatesOut(scf::IfOp op) {
-  if (!op.getNumResults() || !onlyLoads(op))
-    return;
   for (OpResult result : op.getResults()) {
     Operation *update = updateOf(op, result.getResultNumber());
     if (!update)
@@ -100,8 +98,6 @@ bool keepsZero(Operation *op, scf::IfOp branch) {
 
 /// And what is made of what is loaded, and is 0 elsewhere, is made behind the branch.
 void takeWidthsOut(scf::IfOp op) {
-  if (!op.getNumResults() || !onlyLoads(op))
-    return;
   for (OpResult result : op.getResults()) {
     const unsigned number = result.getResultNumber();
     if (!matchPattern(op.elseYield().getOperand(number), m_Zero()))
@@ -166,8 +162,13 @@ void moveLoads(Block &block) {
 
 std::unique_ptr<Pass> createEarlyLoadsPass() {
   return makePass("inflight-early-loads", [](Operation *root) {
-    root->walk(takeUpdatesOut);
-    root->walk(takeWidthsOut);
+    SmallVector<scf::IfOp> branches;
+    root->walk([&](scf::IfOp op) {
+      if (op.getNumResults() && onlyLoads(op))
+        branches.push_back(op);
+    });
+    llvm::for_each(branches, takeUpdatesOut);
+    llvm::for_each(branches, takeWidthsOut);
     root->walk([](Block *block) { moveLoads(*block); });
     return success();
   });

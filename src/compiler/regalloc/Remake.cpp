@@ -62,10 +62,7 @@ void Remaker::findMakers() {
         if (!operand.isReg() || !operand.isDef)
           continue;
         Maker &maker = makers[operand.reg.id];
-        auto overlaps = [&](const Inst &other) {
-          const Reg reg = other.operands[0].reg;
-          return reg.sub < operand.reg.sub + operand.reg.count && operand.reg.sub < reg.sub + reg.count;
-        };
+        auto overlaps = [&](const Inst &other) { return other.operands[0].reg.overlaps(operand.reg); };
         maker.isOnce &= !inst.keepsInactiveLanes && &operand == inst.operands.begin() &&
                         function.regs[operand.reg.id].fixed == regunit::None && none_of(maker.insts, overlaps) &&
                         (maker.insts.empty() || maker.block == number);

@@ -3,15 +3,13 @@
 // unit, where a multiplication takes four times as long as a sum; the others are the scalar unit's. Rows of a tile
 // that a lane loads are addressed so.
 //
-// The numbers are the same as integers wrap. Through an extension they are where the sum doesn't wrap, which the
-// operation states: `nsw` for signed ones, `nuw` for others. Of `disjoint` bits nothing is carried, and at most one of
-// both has a sign: neither wraps.
+// The numbers are the same as integers wrap, and through an extension where that may be made of a sum's parts.
+#include "Extensions.h"
 #include "UniformValues.h"
 
 #include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -54,17 +52,9 @@ private:
 };
 } // namespace
 
-/// Whether the sum is the same with each of its parts extended.
-static bool extendsByParts(Operation *sum, Operation *extension) {
-  if (auto bits = dyn_cast<LLVM::OrOp>(sum))
-    return bits.getIsDisjoint();
-  const auto needed = isa<LLVM::SExtOp>(extension) ? LLVM::IntegerOverflowFlags::nsw : LLVM::IntegerOverflowFlags::nuw;
-  return bitEnumContainsAll(cast<LLVM::AddOp>(sum).getOverflowFlags(), needed);
-}
-
 Split Sharer::split(Value value) {
   Operation *extension = value.getDefiningOp();
-  if (!isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp>(extension))
+  if (!isExtension(extension))
     extension = nullptr;
   const Value narrow = extension ? extension->getOperand(0) : value;
   Operation *sum = narrow.getDefiningOp();
@@ -91,12 +81,8 @@ void Sharer::share(ArrayRef<Member> members) {
   const Value factor = members.front().factor;
   LLVM::MulOp first = members.front().product;
   OpBuilder builder(first);
-  const Type type = first.getType();
-  auto extended = [&](OpBuilder &at, Location location, const Split &parts, Value value) -> Value {
-    if (!parts.extension)
-      return value;
-    return isa<LLVM::SExtOp>(parts.extension) ? LLVM::SExtOp::create(at, location, type, value).getResult()
-                                              : LLVM::ZExtOp::create(at, location, type, value).getResult();
+  auto extended = [](OpBuilder &at, Location location, const Split &parts, Value value) {
+    return parts.extension ? extendLike(at, location, parts.extension, value)->getResult(0) : value;
   };
   const Split &parts = members.front().sum;
   const Value shared =

@@ -4,10 +4,11 @@
 // The sum may not wrap, by its flags: without sign of what is extended with zeros, with sign of what is extended with
 // it; bits that are set where none were (`or disjoint`) never wrap, and leave the sign alone but for their own. What
 // the flags make poison may be any number.
+#include "Extensions.h"
+
 #include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
@@ -57,13 +58,8 @@ std::optional<APInt> addedTo(Operation *extension, Value &rest) {
   APInt constant;
   if (!isa_and_nonnull<LLVM::AddOp, LLVM::OrOp>(sum) || !matchPattern(sum->getOperand(1), m_ConstantInt(&constant)))
     return std::nullopt;
-  if (auto add = dyn_cast<LLVM::AddOp>(sum)) {
-    const auto wanted = isSigned ? LLVM::IntegerOverflowFlags::nsw : LLVM::IntegerOverflowFlags::nuw;
-    if (!bitEnumContainsAll(add.getOverflowFlags(), wanted))
-      return std::nullopt;
-  } else if (!cast<LLVM::OrOp>(sum).getIsDisjoint() || (isSigned && constant.isNegative())) {
+  if (!extendsByParts(sum, extension) || (isa<LLVM::OrOp>(sum) && isSigned && constant.isNegative()))
     return std::nullopt;
-  }
   rest = sum->getOperand(0);
   return isSigned ? constant.sext(bits) : constant.zext(bits);
 }
@@ -80,9 +76,7 @@ void widen(Operation *extension) {
       return;
     OpBuilder builder(extension);
     const Location loc = extension->getLoc();
-    Operation *inner = isa<LLVM::SExtOp>(extension)
-                           ? LLVM::SExtOp::create(builder, loc, extension->getResult(0).getType(), rest).getOperation()
-                           : LLVM::ZExtOp::create(builder, loc, extension->getResult(0).getType(), rest).getOperation();
+    Operation *inner = extendLike(builder, loc, extension, rest);
     extension->getResult(0).replaceAllUsesWith(LLVM::AddOp::create(
         builder, loc, inner->getResult(0),
         LLVM::ConstantOp::create(builder, loc, builder.getIntegerAttr(inner->getResult(0).getType(), *added))));
@@ -96,7 +90,7 @@ std::unique_ptr<Pass> createWidenSumsPass() {
   return makePass("inflight-widen-sums", [](Operation *root) {
     SmallVector<Operation *> extensions;
     root->walk([&](Operation *op) {
-      if (isa<LLVM::SExtOp, LLVM::ZExtOp>(op))
+      if (isExtension(op))
         extensions.push_back(op);
     });
     for (Operation *op : extensions)
