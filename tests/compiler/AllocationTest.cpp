@@ -125,6 +125,34 @@ TEST(RegisterAllocation, StopsAboveAsManySpillsAsAreAllowed) {
 }
 
 /// Values of all lanes are reloaded where few are active, for instructions that look at any.
+/// Words of pairs that come long before the other words, among values that are live all the time.
+TEST(RegisterAllocation, KeepsPairsThatCompleteLateInSingleRegistersUntilThen) {
+  Kernel kernel(1024); // lanes: 128 registers each
+  constexpr unsigned pairs = 60, others = 30;
+  std::vector<Reg> first, live;
+  auto number = [&](unsigned i) {
+    return kernel.value(v_add_u32, RegFile::Vgpr, {Operand::imm64(i), Operand::use(kernel.lane)});
+  };
+  for (unsigned i = 0; i < pairs; ++i)
+    first.push_back(number(i));
+  for (unsigned i = 0; i < others; ++i)
+    live.push_back(number(i));
+  for (Reg low : first) {
+    const Reg high = kernel.value(v_ashrrev_i32, RegFile::Vgpr, {Operand::imm64(31), Operand::use(low)});
+    const Reg pair = kernel.newReg(RegFile::Vgpr, 2);
+    kernel.add(makeCopy(pair.piece(0), low));
+    kernel.add(makeCopy(pair.piece(1), high));
+    kernel.add(v_lshrrev_b64, {Operand::def(kernel.newReg(RegFile::Vgpr, 2)), Operand::imm64(1), Operand::use(pair)})
+        .hasSideEffects = true;
+  }
+  for (Reg reg : live)
+    kernel.use(reg);
+  kernel.add(s_endpgm, {}).hasSideEffects = true;
+  if (Error error = allocateRegisters(kernel.function, {.check = true}))
+    FAIL() << toString(std::move(error));
+  EXPECT_EQ(kernel.function.vgprSpills, 0u);
+}
+
 TEST(AllocationChecker, FollowsExec) {
   Kernel kernel = withManyValues(0);
   Function &function = kernel.function;

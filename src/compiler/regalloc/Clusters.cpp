@@ -83,7 +83,7 @@ private:
 
 } // namespace
 
-Clusters::Clusters(const Function &function, const Liveness &liveness, bool joinsFixed) {
+Clusters::Clusters(const Function &function, const Liveness &liveness, bool joinsFixed, const BitVector &apart) {
   const size_t regCount = function.regs.size();
   const Names names(function, liveness);
   clusters.resize(regCount);
@@ -122,7 +122,8 @@ Clusters::Clusters(const Function &function, const Liveness &liveness, bool join
     return a.destination.count > b.destination.count;
   });
   for (const Candidate &candidate : candidates)
-    if (joinsFixed || function.regs[candidate.source.id].fixed == regunit::None)
+    if ((joinsFixed || function.regs[candidate.source.id].fixed == regunit::None) && !apart[candidate.source.id] &&
+        !apart[candidate.destination.id])
       tryJoin(candidate.destination, candidate.source);
 }
 

@@ -19,8 +19,8 @@ struct Cluster {
 class Clusters {
 public:
   /// One cluster a register, then joined along copies, those in deep loops first. What is joined with a fixed register
-  /// stays in its place all the time and can't be spilled: none is if not `joinsFixed`.
-  Clusters(const Function &function, const Liveness &liveness, bool joinsFixed = true);
+  /// stays in its place all the time and can't be spilled: none is if not `joinsFixed`, nor are registers of `apart`.
+  Clusters(const Function &function, const Liveness &liveness, bool joinsFixed, const llvm::BitVector &apart);
 
   std::vector<Cluster> clusters;   ///< empty `members` where joined into another
   std::vector<unsigned> clusterOf; ///< by RegId

@@ -1,7 +1,7 @@
 #include "compiler/regalloc/RegAlloc.h"
 
+#include "compiler/regalloc/Assign.h"
 #include "compiler/regalloc/Check.h"
-#include "compiler/regalloc/Clusters.h"
 #include "compiler/regalloc/EarlyReloads.h"
 #include "compiler/regalloc/PressureRemarks.h"
 #include "compiler/regalloc/Spill.h"
@@ -19,55 +19,6 @@ void TooManySpills::log(raw_ostream &os) const { os << "more registers would be 
 
 // Each round spills at least one cluster; a kernel that needs more is one that can't be compiled.
 static constexpr unsigned maximumSpillRounds = 40;
-
-namespace {
-
-struct Assignment {
-  std::vector<RegUnit> place;   ///< by RegId
-  std::vector<unsigned> failed; ///< clusters without a place
-  RegisterFiles files;
-};
-
-} // namespace
-
-static Assignment assign(const Function &function, const Clusters &clusters, const FileLimits &limits) {
-  Assignment result{{}, {}, {{{0, limits.sgprs}, {regunit::Vgpr0, limits.vgprs}, {regunit::Agpr0, limits.agprs}}}};
-  result.place.assign(function.regs.size(), regunit::None);
-
-  std::vector<unsigned> order;
-  for (unsigned c = 0; c < clusters.clusters.size(); ++c)
-    if (!clusters.clusters[c].members.empty() && clusters.clusters[c].begin() != ~0u)
-      order.push_back(c);
-  // Narrow values fill the gaps that tuples leave; the other way round tuples find none.
-  constexpr size_t wideTuple = 4;
-  stable_sort(order, [&](unsigned a, unsigned b) {
-    const Cluster &ca = clusters.clusters[a], &cb = clusters.clusters[b];
-    bool fixedA = ca.fixed != regunit::None, fixedB = cb.fixed != regunit::None;
-    if (fixedA != fixedB)
-      return fixedA;
-    bool wideA = ca.slots.size() >= wideTuple, wideB = cb.slots.size() >= wideTuple;
-    if (wideA != wideB)
-      return wideA;
-    return ca.begin() < cb.begin();
-  });
-  for (unsigned c : order) {
-    const Cluster &cluster = clusters.clusters[c];
-    RegisterFile &file = result.files[unsigned(cluster.file)];
-    std::optional<unsigned> base;
-    if (cluster.fixed == regunit::None)
-      base = file.find(cluster);
-    else if (const unsigned place = cluster.fixed - file.firstUnit(); file.fits(cluster, place))
-      base = place;
-    if (!base) {
-      result.failed.push_back(c);
-      continue;
-    }
-    file.take(cluster, *base);
-    for (RegId member : cluster.members)
-      result.place[member] = file.unit(*base + clusters.offsetOf[member]);
-  }
-  return result;
-}
 
 /// Appends moves of physical registers that do the copy.
 static void expandCopy(const Function &function, const Inst &inst, std::vector<Inst> &out) {
@@ -217,8 +168,8 @@ static Error allocate(Function &function, const RegAllocOptions &options, bool s
     if (!round && function.remarks.isWanted)
       remarkOnPressure(function, liveness);
     // Where registers don't suffice, arguments may leave the places that they were preloaded to.
-    Clusters clusters(function, liveness, !round || !function.preloadedSgprs);
-    Assignment assignment = assign(function, clusters, limits.inAll());
+    Assignment assignment = assignRegisters(function, liveness, limits.inAll(), !round || !function.preloadedSgprs);
+    const Clusters &clusters = assignment.clusters;
     if (assignment.failed.empty()) {
       auto used = [&](RegFile file) { return assignment.files[unsigned(file)].usedCount(); };
       function.vgprsUsed = used(RegFile::Vgpr);

@@ -3,8 +3,9 @@
 // 1. Coalescing. The registers of a COPY are joined into one *cluster*, a tuple in which each
 //    register has its offset, when their live pieces don't collide: pieces of different values. Building a wide
 //    value from pieces and taking one apart are copies too, so they vanish here.
-// 2. Assignment. Clusters take the lowest place where each of their pieces is free, wide ones
-//    first, then in order of their start. Holes in live ranges are used.
+// 2. Assignment (Assign.h). Clusters take the lowest place where each of their pieces is free, wide ones
+//    first, then in order of their start. Holes in live ranges are used. If some find no place although pressure is
+//    low enough, they go first, or what they were joined from stays apart.
 // 3. If some find none, the pressure of their file is brought down to its size (Victims.h): the
 //    cheapest values move to AGPRs, to memory, or are made again before each use (Spill.h), and
 //    steps 1 and 2 are done again. Where pressure is low enough but tuples find no place among

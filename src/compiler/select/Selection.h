@@ -26,6 +26,13 @@ struct Selection {
   AddressPlan plan;
   Displaced displaced;
   llvm::DenseMap<mlir::Block *, bool> matrixBlocks; ///< whether its matrix instructions go first
+  /// By a loop's result: what a branch gives, of which the loop is one side and the other one is the loop's initial
+  /// value. The registers hold it already.
+  struct Guarded {
+    Elems registers;
+    mlir::Value initial;
+  };
+  llvm::DenseMap<mlir::Value, Guarded> guarded;
   // Of the kernel's entry.
   Reg kernargPointer, packedIds;
   Reg workgroupIds[3];

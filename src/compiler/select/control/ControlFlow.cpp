@@ -51,6 +51,17 @@ Elems ControlFlow::mergeRegisters(Type type, bool uniform) {
   return result;
 }
 
+ControlFlow::Carried ControlFlow::carry(Value argument, Value initial, Value result) {
+  const bool isUniform = divergence.isUniform(argument);
+  const auto guarded = result ? selection.guarded.find(result) : selection.guarded.end();
+  if (isUniform || guarded == selection.guarded.end() || guarded->second.initial != initial)
+    return {mergeRegisters(argument.getType(), isUniform), get(initial)};
+  const Elems &registers = guarded->second.registers;
+  for (const Elem &elem : registers)
+    state.keptOutside.insert(elem.reg.id);
+  return {registers, registers};
+}
+
 /// Whether a copy other than the one to the pair reads it.
 static bool isReadElsewhere(ArrayRef<Elems> to, ArrayRef<Elems> from, const Elems &target, Reg pair) {
   for (auto [other, value] : llvm::zip(to, from))
@@ -96,7 +107,7 @@ void ControlFlow::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsIna
         source.isImm
             ? emit(scalar ? s_mov_b32 : v_mov_b32, {Operand::def(destination), operand(source)})
             : emitInto(state.current, lir::makeCopy(destination, {source.reg.id, source.reg.sub, uint8_t(run)}));
-    inst.keepsInactiveLanes = keepsInactiveLanes && !scalar;
+    inst.keepsInactiveLanes = !scalar && (keepsInactiveLanes || state.keptOutside.contains(destination.id));
   };
   auto isWritten = [&](const Elem &elem) {
     return !elem.isImm && llvm::any_of(moves, [&](const Move &move) { return move.to.reg == elem.reg; });

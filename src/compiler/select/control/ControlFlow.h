@@ -13,6 +13,12 @@ public:
   using Selector::Selector;
   void copyTo(llvm::ArrayRef<Elems> to, llvm::ArrayRef<Elems> from, bool keepsInactiveLanes);
   Elems mergeRegisters(mlir::Type type, bool uniform);
+  struct Carried {
+    Elems registers, initial;
+  };
+  /// Registers for what a loop carries and what they are to begin with: those of the branch around the loop if that
+  /// has put the initial value there already, else new ones. `result`: the loop's, none if it doesn't have the value.
+  Carried carry(mlir::Value argument, mlir::Value initial, mlir::Value result);
   /// Whether the uniform condition holds, into SCC. Where in the block the test begins.
   size_t testCondition(mlir::Value condition);
   /// Branches to `target` when the uniform condition is false. Where in the block the test and the branch begin.

@@ -136,9 +136,10 @@ struct Emission {
   std::vector<Region> regions;
   std::vector<unsigned> regDepth; ///< by RegId: region it was defined in
   llvm::StringMap<Elems> cse;
-  std::vector<uint64_t> valueNumbers;                               ///< by RegId; 0: none
-  llvm::DenseSet<lir::RegId> mergedMasks;                           ///< whose bits several paths write, each its lanes'
-  llvm::DenseSet<uint64_t> numbersInSides;                          ///< of what sides of branches have computed
+  std::vector<uint64_t> valueNumbers;      ///< by RegId; 0: none
+  llvm::DenseSet<lir::RegId> keptOutside;  ///< hold values of lanes that aren't active where others are written
+  llvm::DenseSet<lir::RegId> mergedMasks;  ///< whose bits several paths write, each its lanes'
+  llvm::DenseSet<uint64_t> numbersInSides; ///< of what sides of branches have computed
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> highHalfOf; ///< by piece: the word it was shifted from
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Halves> halvesOf; ///< by piece
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> signOf;     ///< by piece: the word whose sign fills it

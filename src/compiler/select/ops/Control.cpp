@@ -18,6 +18,7 @@ public:
 private:
   LogicalResult selectKnownSide(scf::IfOp op, mlir::Region &taken);
   bool startsWithElse(scf::IfOp op, bool uniform, ArrayRef<Elems> results) const;
+  void shareWithLoops(scf::IfOp op, ArrayRef<Elems> results);
 };
 } // namespace
 
@@ -29,6 +30,17 @@ bool BranchOps::startsWithElse(scf::IfOp op, bool uniform, ArrayRef<Elems> resul
   for (const Elems &result : results)
     words += result.size();
   return words && op.elseBlock()->without_terminator().empty() && (!uniform || words <= fewWords);
+}
+
+/// A loop that begins with the values of the `else` side may carry them in the results' registers: lanes that don't
+/// enter it keep them there.
+void BranchOps::shareWithLoops(scf::IfOp op, ArrayRef<Elems> results) {
+  for (auto [i, value] : llvm::enumerate(op.thenYield().getOperands())) {
+    Operation *loop = value.getDefiningOp();
+    if (isa_and_nonnull<scf::WhileOp, scf::ForOp>(loop) && loop->getBlock() == op.thenBlock() &&
+        llvm::all_of(results[i], [&](const Elem &elem) { return fn.regs[elem.reg.id].file == RegFile::Vgpr; }))
+      selection.guarded.try_emplace(value, Selection::Guarded{results[i], op.elseYield().getOperand(i)});
+  }
 }
 
 /// The one side of a branch that all lanes take.
@@ -66,6 +78,8 @@ template <> LogicalResult BranchOps::select(scf::IfOp op) {
     for (Value value : op.elseYield().getOperands())
       values.push_back(get(value));
     copyTo(results, values, false);
+    if (!uniform)
+      shareWithLoops(op, results);
   } else if (!uniform) {
     defineAnything(results);
   }

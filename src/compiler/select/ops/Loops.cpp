@@ -136,11 +136,16 @@ private:
 
   void carry() {
     for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs())) {
-      initial.push_back(s.get(op.getInitArgs()[i]));
-      carried.push_back(rotates(i) ? initial.back()
-                                   : s.mergeRegisters(argument.getType(), s.divergence.isUniform(argument)));
-      if (!rotates(i))
+      const Value init = op.getInitArgs()[i];
+      if (rotates(i)) {
+        initial.push_back(s.get(init));
+        carried.push_back(initial.back());
+      } else {
+        ControlFlow::Carried own = s.carry(argument, init, rotation.period > 1 ? Value() : op.getResult(i));
+        initial.push_back(std::move(own.initial));
+        carried.push_back(std::move(own.registers));
         targets.push_back(carried.back());
+      }
       const bool isKept = !isUniform && s.divergence.isUniform(argument) && !op.getResult(i).use_empty();
       kept.push_back(isKept ? s.mergeRegisters(argument.getType(), false) : Elems());
     }
@@ -300,10 +305,15 @@ public:
 
 private:
   void enter() {
+    SmallVector<Value> resultOf(op.getInits().size());
+    for (auto [i, result] : llvm::enumerate(op.getResults()))
+      if (const std::optional<unsigned> carrier = carrierOf(i))
+        resultOf[*carrier] = result;
     SmallVector<Elems> initial;
-    for (auto [argument, init] : llvm::zip(op.getBeforeArguments(), op.getInits())) {
-      arguments.push_back(s.mergeRegisters(argument.getType(), s.divergence.isUniform(argument)));
-      initial.push_back(s.get(init));
+    for (auto [argument, init, result] : llvm::zip(op.getBeforeArguments(), op.getInits(), resultOf)) {
+      ControlFlow::Carried carried = s.carry(argument, init, result);
+      arguments.push_back(std::move(carried.registers));
+      initial.push_back(std::move(carried.initial));
     }
     // Lanes that leave at different times keep what they left with; if all leave together, it is still there.
     SmallVector<Elems> own;
