@@ -29,8 +29,8 @@ struct Schedule {
 /// Schedules one stretch, cycle by cycle.
 class ListScheduler {
 public:
-  /// Where all that is ready takes more registers than there are, what takes fewest goes first, or if it
-  /// `followsSource` the next one of the source, whose order leads to what frees some.
+  /// Of what can go at once, what the longest path follows goes first, or if it `followsSource` the next one of the
+  /// source. Where all that is ready takes more registers than there are, that leads to what frees some.
   ListScheduler(const Graph &graph, LivePieces live, const Pressure &limit, unsigned issueSlot, unsigned simds,
                 bool followsSource)
       : graph(graph),
@@ -198,6 +198,8 @@ private:
     const bool loadsA = isScalarLoad(a.unit), loadsB = isScalarLoad(b.unit);
     if (loadsA != loadsB)
       return loadsA;
+    if (followsSource)
+      return a.unit < b.unit;
     if (a.height != b.height)
       return a.height > b.height;
     // What is needed together comes together.
@@ -420,24 +422,34 @@ private:
   }
 
   /// The scheduler overshoots its limit where everything that is ready needs registers, so a lower
-  /// one may keep within the real limit, or where that doesn't help the source's order; and fewer
+  /// one may keep within the real limit; and fewer
   /// registers at next to no cost are better still. Registers beyond the limit cost more than cycles and waits: they
-  /// would be spilled, or leave no room for a wave.
+  /// would be spilled, or leave no room for a wave. Where what is longest first doesn't keep within the limit at once,
+  /// the source's order leads to what frees registers, and may wait less, too.
   std::optional<Schedule> search(const Stretch &stretch, const Graph &graph) const {
     const TargetInfo &target = function.isa->target();
     Pressure allowed = limit;
     allowed.raiseTo(stretch.peak);
     std::optional<Schedule> best;
     unsigned mostWaits = 0; // one more than in the first
+    bool anyIsShort = false;
+    auto list = [&](const Pressure &aim, bool followsSource, unsigned mostCycles, bool mustFit) {
+      return ListScheduler(graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu, followsSource)
+          .run(mostCycles, mustFit ? &allowed : nullptr);
+    };
+    auto lower = [&](Pressure &aim, const Pressure &peak) {
+      const int step = std::max(target.vgprGranule, unsigned(peak.vector) / 16);
+      aim.vector =
+          std::min(aim.vector, peak.vector) - (peak.vector > allowed.vector ? peak.vector - allowed.vector : step);
+      if (peak.scalar > allowed.scalar)
+        aim.scalar -= peak.scalar - allowed.scalar;
+    };
+    constexpr unsigned attempts = 8, attemptsOfSource = 4;
     Pressure aim = limit;
-    bool followsSource = false;
-    constexpr unsigned attempts = 12, attemptsOfLeast = 8;
-    for (unsigned attempt = 0; attempt < (followsSource ? attempts : attemptsOfLeast); ++attempt) {
+    for (unsigned attempt = 0; attempt < attempts; ++attempt) {
       const bool isShort = best && excess(best->peak), mustFit = best && !isShort;
       constexpr unsigned tolerance = 24; // a twenty-fourth
-      std::optional<Schedule> made =
-          ListScheduler(graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu, followsSource)
-              .run(mustFit ? best->cycles + best->cycles / tolerance : ~0u, mustFit ? &allowed : nullptr);
+      std::optional<Schedule> made = list(aim, false, mustFit ? best->cycles + best->cycles / tolerance : ~0u, mustFit);
       if (!made || (mustFit && !made->isPaced && made->waits > mostWaits))
         break;
       Schedule &schedule = *made;
@@ -445,24 +457,30 @@ private:
       const Pressure peak = schedule.peak;
       const bool isPaced = schedule.isPaced;
       const bool isBetter = fits && (!isShort || excess(peak) < excess(best->peak));
+      anyIsShort |= excess(peak) > 0;
       if (isBetter && (!best || isShort))
         mostWaits = schedule.waits + 1;
       if (isBetter)
         best = std::move(schedule);
-      if ((!best || excess(best->peak)) && attempt + 1 == attemptsOfLeast) {
-        followsSource = true;
-        aim = limit;
-        continue;
-      }
       // Tuples that come and go among each other leave gaps.
       const bool isLoose = peak.vector + slack(peak.vector) <= limit.vector;
       if (fits && ((isPaced && isLoose) || target.wavesForVgprs(peak.unified()) == target.maxWavesPerSimd))
         break;
-      const int step = std::max(target.vgprGranule, unsigned(peak.vector) / 16);
-      aim.vector =
-          std::min(aim.vector, peak.vector) - (peak.vector > allowed.vector ? peak.vector - allowed.vector : step);
-      if (peak.scalar > allowed.scalar)
-        aim.scalar -= peak.scalar - allowed.scalar;
+      lower(aim, peak);
+    }
+    aim = limit;
+    for (unsigned attempt = 0; anyIsShort && attempt < attemptsOfSource; ++attempt) {
+      const bool isShort = !best || excess(best->peak);
+      std::optional<Schedule> made = list(aim, true, isShort ? ~0u : best->cycles, !isShort);
+      if (!made)
+        break;
+      const Pressure peak = made->peak;
+      if (peak.isWithin(allowed) &&
+          (!best || std::pair(excess(peak), made->cycles) < std::pair(excess(best->peak), best->cycles)))
+        best = std::move(made);
+      if (!excess(peak))
+        break;
+      lower(aim, peak);
     }
     return best;
   }

@@ -11,8 +11,9 @@ using namespace llvm;
 
 namespace inflight {
 
-// A parse takes about a second for 10 MB and 20 times the text's size.
-static constexpr double secondsAtLeast = 5, secondsPerByte = 2e-6;
+// A parse takes about a second for 10 MB and 20 times the text's size; debuggers and other tools that run a program
+// slow it down by 50.
+static constexpr double secondsAtLeast = 20, secondsPerByte = 1e-5;
 static constexpr uint64_t bytesAtLeast = uint64_t(4) << 30, bytesPerByte = 200;
 
 static uint64_t residentBytes() {
