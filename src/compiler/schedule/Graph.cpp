@@ -1,6 +1,7 @@
 #include "compiler/schedule/Graph.h"
 
 #include "compiler/lir/Loads.h"
+#include "compiler/schedule/AddressForms.h"
 #include "compiler/schedule/LdsAccess.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -241,6 +242,7 @@ private:
       if (!isDef || inst.keepsInactiveLanes)
         read(reg);
     });
+    SmallVector<WordForm> made = forms.resultsOf(inst, [&](Reg reg) { return valueOf(reg); });
     forEachReg(inst, [&](Reg reg, bool isDef) {
       if (!isDef)
         return;
@@ -260,9 +262,14 @@ private:
           graph.values[state.value].isLast = false;
         state.value = newValue(piece, false);
         unit.writes.push_back(state.value);
+        if (i < made.size())
+          forms.set(state.value, std::move(made[i]));
       }
+      made.clear(); // of the first result
     });
   }
+
+  unsigned valueOf(Reg reg) const { return pieces.find(pieceOf(reg.id, reg.sub))->second.value; }
 
   int newValue(unsigned piece, bool isLiveIn) {
     graph.values.push_back({piece, isLiveIn, true});
@@ -350,33 +357,22 @@ private:
         followAll(state);
   }
 
-  /// Bytes of scratch or global memory, from an address in registers.
-  struct Place {
-    SmallVector<int, 4> address; ///< the values of its pieces, -1 for a part that isn't there
-    int64_t begin, end;
-    bool isApart(const Place &other) const {
-      return address == other.address && (end <= other.begin || other.end <= begin);
-    }
-  };
-
   /// None for whatever isn't a plain load or store. Lanes that have no fence between them are each other's in no order,
   /// so that what one of them accesses is all that counts.
-  std::optional<Place> placeOf(const Inst &inst) const {
+  std::optional<WordPlace> placeOf(const Inst &inst) const {
     const inflight::MemoryAccess &access = inst.desc->access;
     const bool isKnown =
         (access.space == inflight::MemoryAccess::Space::Memory && inst.desc->isFlatGlobal) || inst.desc->isFlatScratch;
     if (!isKnown || !access.bytes || access.address != inflight::MemoryAccess::Address::Lane ||
         inst.mayLoad == inst.mayStore || inst.hasSideEffects || inst.operands.size() < 3)
       return std::nullopt;
-    Place place{{}, inst.modifiers.offset, inst.modifiers.offset + access.bytes};
+    WordPlace place{{{}, uint32_t(inst.modifiers.offset)}, access.bytes};
     for (const unsigned i : {inst.mayLoad ? 1u : 0u, 2u}) {
       const Operand &operand = inst.operands[i];
       if (operand.is(Special::Off))
-        place.address.push_back(-1);
-      else if (!operand.isReg())
+        continue;
+      if (!operand.isReg() || !place.begin.add(forms.of(valueOf(operand.reg))))
         return std::nullopt;
-      for (unsigned piece = 0; operand.isReg() && piece < operand.reg.count; ++piece)
-        place.address.push_back(pieces.find(pieceOf(operand.reg.id, operand.reg.sub + piece))->second.value);
     }
     return place;
   }
@@ -387,7 +383,7 @@ private:
     ByteRange bytes;
     std::optional<LdsAccess> lds;
     int baseValue = -1;
-    std::optional<Place> place = std::nullopt;
+    std::optional<WordPlace> place = std::nullopt;
   };
 
   /// Operations that count stay between the waits that they are between.
@@ -548,6 +544,7 @@ private:
   Graph graph;
   std::vector<unsigned> farthest; ///< by unit: of its edges the one to the last unit
   DenseMap<unsigned, PieceState> pieces;
+  WordForms forms;
   ResourceState resources[ResourceCount];
   DenseMap<unsigned, MnemonicInfo> mnemonics;
   enum Space : unsigned { GlobalSpace, LdsSpace, ScratchSpace, SpaceCount };

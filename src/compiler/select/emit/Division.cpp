@@ -25,6 +25,19 @@ Elem Division::divideByConstant(Elem a, uint32_t divisor) {
   return lshr(quotient, Elem::constant(magic.PostShift));
 }
 
+Elem Division::divideBySignedConstant(Elem a, int32_t divisor) {
+  constexpr unsigned bits = 32;
+  auto magic = SignedDivisionByConstantInfo::get(APInt(bits, divisor, /*isSigned=*/true));
+  Elem quotient = mulHighS(a, Elem::constant(magic.Magic.getZExtValue()));
+  if (divisor > 0 && magic.Magic.isNegative())
+    quotient = add(quotient, a);
+  else if (divisor < 0 && magic.Magic.isStrictlyPositive())
+    quotient = sub(quotient, a);
+  // One more where that is negative: it rounds towards zero.
+  const Elem isNegative = lshr(quotient, Elem::constant(bits - 1));
+  return add(ashr(quotient, Elem::constant(magic.ShiftAmount)), isNegative);
+}
+
 // Small numbers: singles hold them exactly. The reciprocal is one unit in the last place off at most (ISA manuals),
 // 2^-23 of it, and the product is rounded by 2^-24. Of a quotient below 2^22 that is less than one: what is left of it
 // is one too large or too small at most. One less is taken, so that nothing is negative, and two corrections are left.
@@ -84,6 +97,10 @@ Elem Division::divideSigned(Elem a, Elem b, bool remainder, bool areSmall) {
     if (remainder)
       return sub(a, bitAnd(biased, Elem::constant(~(b.imm - 1))));
     return ashr(biased, Elem::constant(bits));
+  }
+  if (b.isImm && !a.isImm && b.imm && !isPowerOf2_32(absolute(b).imm)) {
+    const Elem quotient = divideBySignedConstant(a, int32_t(b.imm));
+    return remainder ? sub(a, mul(quotient, b)) : quotient;
   }
   const Elem result = divideUnsigned(absolute(a), absolute(b), remainder, areSmall);
   const Elem sign = ashr(remainder ? a : bitXor(a, b), Elem::constant(31));

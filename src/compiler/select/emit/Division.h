@@ -9,6 +9,8 @@ class Division : public Floats {
 public:
   using Floats::Floats;
   Elem divideByConstant(Elem a, uint32_t divisor);
+  /// The magnitude of the divisor is no power of two.
+  Elem divideBySignedConstant(Elem a, int32_t divisor);
   /// Small: a dividend and a divisor of at most these bits.
   static constexpr unsigned smallDividend = 22, smallDivisor = 24;
   Elem divideUnsigned(Elem a, Elem b, bool remainder, bool areSmall = false);

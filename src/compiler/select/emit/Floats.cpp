@@ -205,8 +205,12 @@ Elems Floats::floatBinary(FloatOperation operation, Type type, Elems a, Elems b)
       return isScalar(b[0]) && !isScalar(a[0]) ? valu(v_subrev_f32, {b[0], a[0]}) : valu(v_sub_f32, {a[0], b[0]});
     return valu(operation.f32, {a[0], b[0]});
   }
-  if (type.isF16())
+  if (type.isF16()) {
+    // The first operand may be a literal.
+    if (b[0].isImm && operation.f16 != v_sub_f16)
+      std::swap(a, b);
     return valu(operation.f16, {a[0], toVgpr(b[0])});
+  }
   if (type.isBF16()) {
     Elems x{bf16ToF32(a[0])}, y{bf16ToF32(b[0])};
     const Elem result = floatBinary(operation, Float32Type::get(type.getContext()), x, y)[0];

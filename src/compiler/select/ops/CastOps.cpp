@@ -243,6 +243,8 @@ LogicalResult CastOps::floatToInteger(Operation *op, bool isSigned) {
     Elems word;
     if (from.isF64())
       word = pureTuple(isSigned ? v_cvt_i32_f64 : v_cvt_u32_f64, 1, {Operand::use(tuple(v[0], RegFile::Vgpr))}, false);
+    else if (from.isF16() && bits <= 16)
+      word = valu(isSigned ? v_cvt_i16_f16 : v_cvt_u16_f16, {v[0][0]});
     else
       word = valu(isSigned ? v_cvt_i32_f32 : v_cvt_u32_f32, {floatCast(from, f32, v[0])[0]});
     if (bits == 1)

@@ -135,12 +135,17 @@ template <> LogicalResult FloatOps::select(LLVM::FMulOp op) {
 
 constexpr FloatOperation minima{v_min_f16, v_min_f32, v_min_f64}, maxima{v_max_f16, v_max_f32, v_max_f64};
 
-/// What may be a signaling NaN becomes a quiet one first.
+/// What may be a signaling NaN becomes a quiet one first; the greater of it and itself is that.
 LogicalResult FloatOps::numberExtremum(Operation *op, FloatOperation operation, Mnemonic packedF16) {
   SmallVector<bool> signaling;
   for (Value operand : op->getOperands())
     signaling.push_back(!hasFastMath(op, LLVM::FastmathFlags::nnan) && mayBeSignaling(operand));
-  if (!llvm::is_contained(signaling, true))
+  const bool isOfItself = op->getOperand(0) == op->getOperand(1);
+  if (isOfItself && !signaling[0] && !fn.flushesSingles) {
+    set(op->getResult(0), get(op->getOperand(0)));
+    return success();
+  }
+  if (isOfItself || !llvm::is_contained(signaling, true))
     return arithmetic(op, operation, packedF16);
   auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
   if (!vector || !vector.getElementType().isF16() || vector.getNumElements() % 2)

@@ -86,6 +86,10 @@ SmallVector<Elems> VectorOps::allElements(LLVM::InsertElementOp last) {
 
 template <> LogicalResult VectorOps::select(LLVM::InsertElementOp op) {
   auto type = cast<VectorType>(op.getVector().getType());
+  if (type.getNumElements() == 1 && !isMask(type)) {
+    set(op.getResult(), get(op.getValue()));
+    return success();
+  }
   // Bytes are put together once: what the steps before made isn't read then, and goes.
   if (type.getElementType().isInteger(8))
     if (const SmallVector<Elems> elements = allElements(op); !elements.empty()) {
