@@ -268,8 +268,9 @@ constexpr Step steps[] = {
     // A priority says that its loop was ordered by hand, which is then left as it is.
     {"priority", On::Kernels, make<prioritize>, {"widen-matrix", "rotate"}, isMatrix},
     {"early-loads", On::Kernels, make<createEarlyLoadsPass>, {"rotate"}, isBranch},
+    {"early-exits", On::Kernels, make<createEarlyExitsPass>, {"early-loads"}, isBranch},
     // The branches that it makes are nothing that others look for.
-    {"short-divisions", On::Kernels, make<shortDivisions>, {"early-loads"}, isLongDivision},
+    {"short-divisions", On::Kernels, make<shortDivisions>, {"early-loads", "early-exits"}, isLongDivision},
 };
 
 constexpr bool areInOrder() {

@@ -4,6 +4,7 @@
 #include "support/Diagnostics.h"
 #include "waits/flow/Needs.h"
 #include "waits/graph/BuildGraph.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,6 +34,39 @@ private:
 };
 } // namespace
 
+/// The vector unit's writes don't stay behind the scalar unit's reads: where they may be of the same bytes, what is
+/// read must have arrived before, as if the write read it.
+static void orderScalarLoads(waits::Graph &graph, const LirProgram &program) {
+  BitVector units(graph.unitLimit);
+  for (const waits::Op &op : graph.ops) {
+    const Inst &inst = program.lirInst(op.instruction);
+    if (inst.desc && inst.desc->isSmem() && inst.mayLoad && inst.memory == MemoryKind::Global)
+      for (RegRange range : op.writes(graph.ranges))
+        units.set(range.first, range.first + range.count);
+  }
+  SmallVector<RegRange> loaded;
+  for (int first = units.find_first(), end; first >= 0; first = units.find_next(end - 1)) {
+    end = units.find_next_unset(first);
+    end = end < 0 ? units.size() : end;
+    loaded.push_back({RegUnit(first), uint16_t(end - first)});
+  }
+  if (loaded.empty())
+    return;
+  std::vector<RegRange> ranges(graph.ranges.begin(), graph.ranges.end());
+  for (waits::Op &op : graph.ops) {
+    const Inst &inst = program.lirInst(op.instruction);
+    if (!inst.desc || !inst.mayStore || !inst.desc->isVmem() || inst.desc->isFlatScratch)
+      continue;
+    const ArrayRef<RegRange> reads = op.reads(graph.ranges), writes = op.writes(graph.ranges);
+    op.firstRange = ranges.size();
+    for (ArrayRef<RegRange> part : {reads, ArrayRef<RegRange>(loaded), writes})
+      ranges.insert(ranges.end(), part.begin(), part.end());
+    op.readCount += loaded.size();
+  }
+  graph.ownRanges = std::move(ranges);
+  graph.ranges = graph.ownRanges;
+}
+
 /// The program's waits stay; of other waves nothing is known but what fences say.
 static waits::Graph describe(const LirProgram &program) {
   waits::Graph graph = waits::outline(program);
@@ -57,6 +91,7 @@ static waits::Graph describe(const LirProgram &program) {
     }
   }
   graph.lds = std::move(ranges);
+  orderScalarLoads(graph, program);
   return graph;
 }
 

@@ -60,4 +60,7 @@ std::unique_ptr<mlir::Pass> createRotateLoopsPass(const TargetInfo &target);
 /// Branches that only load global memory go before the LDS stores in front of them.
 std::unique_ptr<mlir::Pass> createEarlyLoadsPass();
 
+/// What only waves need that don't end at once goes behind the branch that tells them.
+std::unique_ptr<mlir::Pass> createEarlyExitsPass();
+
 } // namespace inflight

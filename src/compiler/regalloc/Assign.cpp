@@ -53,15 +53,15 @@ static Assignment assign(const Function &function, Clusters clusters, const File
 }
 
 Assignment assignRegisters(const Function &function, const Liveness &liveness, const FileLimits &limits,
-                           bool joinsFixed) {
+                           bool joinsFixed, unsigned turns) {
   BitVector urgent(function.regs.size()), apart(function.regs.size());
   Assignment first = assign(function, Clusters(function, liveness, joinsFixed, apart), limits, urgent);
-  if (first.failed.empty())
+  if (first.failed.empty() || !turns)
     return first;
   Pressure pressure;
   if (!chooseVictims(function, first.clusters, limits, pressure).empty())
     return first;
-  constexpr unsigned turns = 12, joinedTurns = 3;
+  constexpr unsigned joinedTurns = 3;
   std::optional<Assignment> next;
   for (unsigned turn = 0; turn < turns; ++turn) {
     const Assignment &last = next ? *next : first;

@@ -168,7 +168,10 @@ static Error allocate(Function &function, const RegAllocOptions &options, bool s
     if (!round && function.remarks.isWanted)
       remarkOnPressure(function, liveness);
     // Where registers don't suffice, arguments may leave the places that they were preloaded to.
-    Assignment assignment = assignRegisters(function, liveness, limits.inAll(), !round || !function.preloadedSgprs);
+    // Once something is spilled, gaps cost little more.
+    constexpr unsigned turns = 12;
+    Assignment assignment =
+        assignRegisters(function, liveness, limits.inAll(), !round || !function.preloadedSgprs, round ? 0 : turns);
     const Clusters &clusters = assignment.clusters;
     if (assignment.failed.empty()) {
       auto used = [&](RegFile file) { return assignment.files[unsigned(file)].usedCount(); };

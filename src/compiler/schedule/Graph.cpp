@@ -477,7 +477,9 @@ private:
           continue;
         if (mine.lds && other.lds && mine.baseValue == other.baseValue && !mine.lds->overlaps(*other.lds))
           continue;
-        addEdge(other.unit, u, 0);
+        // What the scalar unit reads must have arrived before the vector unit writes.
+        const Timing &timing = graph.units[other.unit].timing;
+        addEdge(other.unit, u, timing.pipe == Pipe::ScalarMemory ? timing.latency : 0);
       }
       MemoryAccess kept = mine;
       kept.stores = stores;

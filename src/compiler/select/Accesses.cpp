@@ -136,7 +136,7 @@ Elems Accesses::readBack(LLVM::LoadOp load, Elems words) {
   return words;
 }
 
-Elems Accesses::loadScalars(const Address &address, unsigned bytes) {
+Elems Accesses::loadScalars(const Address &address, unsigned bytes, const AccessKind &kind) {
   Elems result;
   Elem offset = address.laneOffset;
   if (!allScalar(address.base) || !isScalar(offset)) {
@@ -158,7 +158,7 @@ Elems Accesses::loadScalars(const Address &address, unsigned bytes) {
     Reg data = newSgpr(words);
     lir::Inst &load = emit(loads[Log2_32(words)], {Operand::def(data), Operand::use(tuple(base, RegFile::Sgpr)),
                                                    Operand::imm64(constant + done)});
-    load.memory = lir::MemoryKind::Global;
+    load.memory = kind.isUnwritten ? lir::MemoryKind::Unwritten : lir::MemoryKind::Global;
     load.mayLoad = true;
     result.append(pieces(data));
     done += 4 * words;

@@ -49,7 +49,7 @@ class Accesses : public Addresses {
 public:
   using Addresses::Addresses;
   Elems loadBytes(const Address &address, unsigned bytes, unsigned offset, const AccessKind &kind);
-  Elems loadScalars(const Address &address, unsigned bytes);
+  Elems loadScalars(const Address &address, unsigned bytes, const AccessKind &kind);
   /// What a load gave, in scalar registers if it is to be read back.
   Elems readBack(mlir::LLVM::LoadOp load, Elems words);
   void storeBytes(const Address &address, llvm::ArrayRef<Elem> value, unsigned bytes, unsigned offset,

@@ -320,8 +320,8 @@ void Accesses::loadMerged(LLVM::LoadOp first, const Merge &merge) {
   }
   AccessKind kind;
   kind.isUnwritten = divergence.isUnwritten(first);
-  const Elems words =
-      divergence.isScalarLoad(first) ? loadScalars(address, merge.bytes) : loadBytes(address, merge.bytes, 0, kind);
+  const Elems words = divergence.isScalarLoad(first) ? loadScalars(address, merge.bytes, kind)
+                                                     : loadBytes(address, merge.bytes, 0, kind);
   for (const auto &[op, offset] : merge.parts) {
     const unsigned bytes = partBytes(op);
     Elems part = bytes >= 4 ? Elems(ArrayRef<Elem>(words).slice(offset / 4, bytes / 4))

@@ -10,6 +10,7 @@
 #include "machine/check/checks/NotedAccesses.h"
 #include "machine/check/checks/RaceCheck.h"
 #include "machine/check/checks/RegisterCheck.h"
+#include "machine/check/checks/ScalarLoadCheck.h"
 #include "machine/check/checks/Trace.h"
 #include "machine/check/checks/UndefinedCheck.h"
 
@@ -48,7 +49,7 @@ using Checks = CheckTable<
     AccessCheck,
     RegisterCheck,
     DelayedResults,
-    LdsDmaCheck,
+    LdsDmaCheck, ScalarLoadCheck,
     LateStoreCheck, // before what looks at memory: an access delivers earlier stores to its bytes
     UndefinedCheck,
     NotedAccesses,

@@ -62,7 +62,8 @@ template <> LogicalResult MemoryOps::select(LLVM::LoadOp op) {
     fence(LLVM::AtomicOrdering::seq_cst, op.getSyncscope().value_or(""));
   AccessKind kind = accessKind(op, chip);
   kind.isUnwritten = divergence.isUnwritten(op);
-  Elems loaded = divergence.isScalarLoad(op) ? loadScalars(address, bits / 8) : loadBytes(address, bits / 8, 0, kind);
+  Elems loaded =
+      divergence.isScalarLoad(op) ? loadScalars(address, bits / 8, kind) : loadBytes(address, bits / 8, 0, kind);
   if (op.getOrdering() == LLVM::AtomicOrdering::acquire || op.getOrdering() == LLVM::AtomicOrdering::seq_cst)
     fence(LLVM::AtomicOrdering::acquire, op.getSyncscope().value_or(""));
   set(result, isMask(type) ? unpackMasks(loaded, dwords(type) / 2) : readBack(op, loaded));
