@@ -6,6 +6,7 @@
 #include "compiler/loops/Matrix.h"
 #include "compiler/pipeline/Attributes.h"
 #include "compiler/pipeline/PrepareKernels.h"
+#include "compiler/select/MiddleExits.h"
 #include "compiler/select/ShortDivisions.h"
 #include "isa/Isa.h"
 #include "mlir/Conversion/Passes.h"
@@ -71,6 +72,7 @@ bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isStore(Operation *op) { return isa<vector::StoreOp>(op); }
 bool isTransfer(Operation *op) { return isa<VectorTransferOpInterface>(op); }
 bool isBranch(Operation *op) { return isa<scf::IfOp>(op); }
+bool isWhile(Operation *op) { return isa<scf::WhileOp>(op); }
 bool isJump(Operation *op) { return op->getNumSuccessors() != 0 || isa<scf::IndexSwitchOp, LLVM::UnreachableOp>(op); }
 bool isAssertion(Operation *op) { return isa_and_nonnull<cf::AssertOp>(op); }
 bool isRotated(Operation *op) { return op->hasAttr(attr::rotated); }
@@ -271,6 +273,7 @@ constexpr Step steps[] = {
     {"early-exits", On::Kernels, make<createEarlyExitsPass>, {"early-loads"}, isBranch},
     // The branches that it makes are nothing that others look for.
     {"short-divisions", On::Kernels, make<shortDivisions>, {"early-loads", "early-exits"}, isLongDivision},
+    {"middle-exits", On::Kernels, make<createMiddleExitsPass>, {"short-divisions"}, isWhile},
 };
 
 constexpr bool areInOrder() {
