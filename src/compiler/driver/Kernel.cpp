@@ -77,6 +77,7 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
     minWaves = std::clamp<int64_t>(least.getInt(), 0, target.maxWavesPerSimd);
   const lir::FileLimits most{options.maxSgprs, options.maxVgprs, options.maxAgprs};
   unsigned wanted = 0; // waves
+  bool triesOrders = false;
   auto allocate = [&](lir::Function ordered, unsigned spareShare, unsigned spills) -> Expected<lir::Function> {
     LirPasses passes(ordered, options);
     auto schedule = [&]() -> Error {
@@ -89,7 +90,7 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
     if (options.schedule)
       if (Error error = passes.run("schedule", schedule))
         return std::move(error);
-    const lir::RegAllocOptions allocation{minWaves, options.verifyEach, most, spills};
+    const lir::RegAllocOptions allocation{minWaves, options.verifyEach, most, spills, triesOrders};
     if (Error error = passes.run("regalloc", [&] { return lir::allocateRegisters(ordered, allocation); }))
       return std::move(error);
     return std::move(ordered);
@@ -113,6 +114,11 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
   for (unsigned spareShare = lir::usualSpareShare / 2;
        options.schedule && (!best || cost(*best) > Cost()) && spareShare > 2; spareShare /= 2)
     consumeError(attempt(spareShare));
+  if (!best || cost(*best).spills()) {
+    triesOrders = true;
+    consumeError(attempt(lir::usualSpareShare));
+    triesOrders = false;
+  }
   // What is made again isn't spilled; others may be then.
   constexpr unsigned mostRounds = 2;
   for (unsigned round = 0; best && cost(*best).reloads && round < mostRounds; ++round) {

@@ -30,6 +30,8 @@ struct RegAllocOptions {
   FileLimits most = {}; ///< registers at most, below what the chip and the launch leave
   /// Registers that are spilled at most: what needs more is given up as soon as that is known.
   unsigned mostSpills = ~0u;
+  /// Before anything is spilled, assignment is tried in other orders (Assign.h): that takes as long again each time.
+  bool triesOrders = true;
 };
 
 /// More registers would be spilled than were allowed.

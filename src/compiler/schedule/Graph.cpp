@@ -130,9 +130,14 @@ public:
       }
     }
     closeResources();
+    // The memory pipe, which all SIMDs share, takes stores one after the other.
+    unsigned stores = 0; // cycles
+    const bool hasMatrix = any_of(graph.units, [](const Unit &unit) { return unit.timing.pipe == Pipe::Matrix; });
     for (unsigned u = graph.units.size(); u-- > 0;) {
       Unit &unit = graph.units[u];
       unit.height = unit.timing.issue;
+      if (!hasMatrix && unit.timing.pipe == Pipe::Memory && insts[unit.first + unit.count - 1].mayStore)
+        unit.height = stores += unit.timing.issue * isa.target().simdsPerCu;
       for (const Unit::Edge &edge : unit.successors)
         unit.height = std::max(unit.height, edge.latency + graph.units[edge.to].height);
     }

@@ -3,7 +3,7 @@
 // again. The rest belongs to scf.while's second region: then one branch leaves the loop, and nothing is made up.
 //
 // Where lanes leave by themselves what they leave with would be copied in each iteration: such loops stay.
-#include "compiler/select/MiddleExits.h"
+#include "compiler/select/Passes.h"
 
 #include "compiler/pipeline/MakePass.h"
 #include "compiler/select/Divergence.h"

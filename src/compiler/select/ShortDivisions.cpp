@@ -10,7 +10,7 @@
 //
 // Dividends that are known to fit need no branch where the divisor isn't negative: by what is beyond 32 bits the
 // quotient is 0, and the dividend is left.
-#include "compiler/select/ShortDivisions.h"
+#include "compiler/select/Passes.h"
 
 #include "compiler/loops/LoopSize.h"
 #include "compiler/pipeline/MakePass.h"

@@ -1,4 +1,4 @@
-// Divisions of 64 bits by numbers that mostly fit 32.
+// What changes kernels in LLVM operations and scf by what selection knows of them.
 #pragma once
 
 #include "mlir/Pass/Pass.h"
@@ -13,5 +13,9 @@ std::unique_ptr<mlir::Pass> createShortDivisionsPass(const Isa &isa);
 
 /// What it is for.
 bool isLongDivision(mlir::Operation *op);
+
+/// A loop whose last iteration doesn't do what the others do at their end has that in its second region, where all
+/// lanes leave together. After everything is LLVM operations in scf.
+std::unique_ptr<mlir::Pass> createMiddleExitsPass();
 
 } // namespace inflight
