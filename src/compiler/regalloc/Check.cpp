@@ -361,7 +361,8 @@ private:
 
   void spilled(unsigned b, const Inst &inst, State &state) {
     constexpr unsigned bytes = 4;
-    const std::optional<int64_t> base = state.constantIn(unit(inst.operands[2]));
+    const std::optional<int64_t> base =
+        inst.operands[2].is(Special::Off) ? std::optional<int64_t>(0) : state.constantIn(unit(inst.operands[2]));
     if (!base)
       return fail(b, inst, "its address isn't known");
     const Operand &data = inst.operands[inst.mayLoad ? 0 : 1];

@@ -30,24 +30,29 @@ public:
   }
 
 private:
-  /// A load of spilled bytes and the constant before it that it adds to its offset.
+  /// Whether the constant before the access of spilled bytes is what it adds to its offset.
+  bool hasBase(unsigned i) const {
+    const Operand &address = insts[i].operands[2];
+    if (!i || !address.isReg())
+      return false;
+    const Inst &base = insts[i - 1];
+    return base.is(Mnemonic::s_mov_b32) && base.operands[1].isImm() && base.operands[0].isReg() &&
+           base.operands[0].reg == address.reg;
+  }
+
   bool isReload(unsigned i) const {
-    const Inst &load = insts[i], &base = insts[i - 1];
-    return load.memory == MemoryKind::Spilled && load.mayLoad && base.is(Mnemonic::s_mov_b32) &&
-           base.operands[0].isReg() && base.operands[1].isImm() && load.operands[2].isReg() &&
-           load.operands[2].reg == base.operands[0].reg;
+    const Inst &load = insts[i];
+    return load.memory == MemoryKind::Spilled && load.mayLoad && (load.operands[2].is(Special::Off) || hasBase(i));
   }
 
   /// Of an access to spilled bytes: the first one, and past the last.
   std::optional<std::pair<int64_t, int64_t>> bytesOf(unsigned i) const {
     constexpr unsigned word = 4;
     const Inst &access = insts[i];
-    if (!i || !access.operands[2].isReg())
+    const bool isBased = hasBase(i);
+    if (!isBased && !access.operands[2].is(Special::Off))
       return std::nullopt;
-    const Inst &base = insts[i - 1];
-    if (!base.is(Mnemonic::s_mov_b32) || !base.operands[1].isImm() || !(base.operands[0].reg == access.operands[2].reg))
-      return std::nullopt;
-    const int64_t begin = base.operands[1].imm + access.modifiers.offset;
+    const int64_t begin = (isBased ? insts[i - 1].operands[1].imm : 0) + access.modifiers.offset;
     return std::pair(begin, begin + word * access.operands[access.mayLoad ? 0 : 1].reg.count);
   }
 
@@ -77,7 +82,8 @@ private:
         any_of(cluster.slots, [&](const LiveRange &range) { return range.empty() || range.begin() != defined; }))
       return;
     const unsigned most = latencies.timing(*load.desc).latency / std::max(latencies.issueSlot(), 1u);
-    unsigned first = i - 1;
+    const unsigned present = i - hasBase(i);
+    unsigned first = present;
     while (first > 0 && i - first < most && !staysBehind(i, first - 1))
       --first;
     RegisterFile &file = files[unsigned(RegFile::Vgpr)];
@@ -90,12 +96,17 @@ private:
         best = base;
         before = other;
       }
-    // The constant's register is free again behind the load.
-    RegisterFile &scalars = files[unsigned(RegFile::Sgpr)];
-    const std::optional<unsigned> address = freeBefore(scalars, before);
     constexpr unsigned least = 2;
-    if (before + least > i - 1 || !address)
+    if (before + least > present)
       return;
+    if (present != i) {
+      // The constant's register is free again behind the load.
+      RegisterFile &scalars = files[unsigned(RegFile::Sgpr)];
+      const std::optional<unsigned> address = freeBefore(scalars, before);
+      if (!address)
+        return;
+      place[insts[present].operands[0].reg.id] = scalars.unit(*address);
+    }
     Cluster earlier = cluster;
     for (LiveRange &range : earlier.slots) {
       range.add(slotOf(before) - 1, defined);
@@ -103,8 +114,7 @@ private:
     }
     file.take(earlier, best);
     place[reg.id] = file.unit(best);
-    place[insts[i - 1].operands[0].reg.id] = scalars.unit(*address);
-    moves.push_back({before, i});
+    moves.push_back({before, present, i + 1});
   }
 
   /// The first instruction, `first` or a later one, before which that many registers are free up to the load.
@@ -136,15 +146,14 @@ private:
     stable_sort(moves, [](const Move &a, const Move &b) { return a.before < b.before; });
     BitVector leaves(insts.size());
     for (const Move &move : moves)
-      leaves.set(move.load - 1, move.load + 1);
+      leaves.set(move.begin, move.end);
     std::vector<Inst> result;
     result.reserve(insts.size());
     auto next = moves.begin();
     for (unsigned i = 0; i < insts.size(); ++i) {
-      for (; next != moves.end() && next->before == i; ++next) {
-        result.push_back(std::move(insts[next->load - 1]));
-        result.push_back(std::move(insts[next->load]));
-      }
+      for (; next != moves.end() && next->before == i; ++next)
+        for (unsigned moved = next->begin; moved < next->end; ++moved)
+          result.push_back(std::move(insts[moved]));
       if (!leaves.test(i))
         result.push_back(std::move(insts[i]));
     }
@@ -152,7 +161,7 @@ private:
   }
 
   struct Move {
-    unsigned before, load; ///< instructions of the block
+    unsigned before, begin, end; ///< instructions of the block
   };
 
   Function &function;

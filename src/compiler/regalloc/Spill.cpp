@@ -358,8 +358,8 @@ private:
     }
   }
 
-  /// The offset field reaches the first few KiB, and an SGPR holds the rest. Accumulation registers are loaded and
-  /// stored like the others on these chips.
+  /// The offset field reaches the first few KiB, and an SGPR holds the rest, or 0 where the encoding must have one.
+  /// Accumulation registers are loaded and stored like the others on these chips.
   void accessScratch(std::vector<Inst> &out, unsigned at, Reg data, bool isLoad) {
     // Signed 13 bits (ISA manuals, FLAT instructions).
     constexpr unsigned offsetRange = 4096;
@@ -369,18 +369,20 @@ private:
     for (unsigned done = 0; done < data.count;) {
       const unsigned count = std::min<unsigned>(data.count - done, std::size(loads));
       const unsigned offset = at + 4 * done;
-      const Reg address = function.whole(function.newReg(RegFile::Sgpr));
-      function.regs[address.id].rematerializable = true;
-      out.push_back(
-          makeInst(*function.isa, s_mov_b32, {Operand::def(address), Operand::imm64(offset - offset % offsetRange)}));
-      const Reg piece = data.piece(done, count);
       const Operand off = Operand::specialReg(Special::Off);
+      Operand base = off;
+      if (offset >= offsetRange || !function.isa->target().hasScratchVaddrBit) {
+        const Reg address = function.whole(function.newReg(RegFile::Sgpr));
+        function.regs[address.id].rematerializable = true;
+        out.push_back(
+            makeInst(*function.isa, s_mov_b32, {Operand::def(address), Operand::imm64(offset - offset % offsetRange)}));
+        base = Operand::use(address);
+      }
+      const Reg piece = data.piece(done, count);
       Modifiers modifiers;
       modifiers.offset = offset % offsetRange;
-      Inst inst = isLoad ? makeInst(*function.isa, loads[count - 1], {Operand::def(piece), off, Operand::use(address)},
-                                    modifiers)
-                         : makeInst(*function.isa, stores[count - 1], {off, Operand::use(piece), Operand::use(address)},
-                                    modifiers);
+      Inst inst = isLoad ? makeInst(*function.isa, loads[count - 1], {Operand::def(piece), off, base}, modifiers)
+                         : makeInst(*function.isa, stores[count - 1], {off, Operand::use(piece), base}, modifiers);
       inst.memory = MemoryKind::Spilled;
       (isLoad ? inst.mayLoad : inst.mayStore) = true;
       out.push_back(std::move(inst));

@@ -196,12 +196,14 @@ mlir::LogicalResult mergeFunctions(Module &module, mlir::Location loc) {
   for (Function &function : module)
     if (isKernel(function) && mlir::failed(inlineAll(function, loc)))
       return mlir::failure();
+  // Linkers ask for groups of sections; MLIR would look for their symbols beside the kernels.
+  for (GlobalObject &object : module.global_objects())
+    object.setComdat(nullptr);
   // What is left of the others is their names.
   for (Function &function : make_early_inc_range(module)) {
     if (isKernel(function))
       continue;
     function.deleteBody();
-    function.setComdat(nullptr);
     if (function.use_empty())
       function.eraseFromParent();
   }

@@ -299,7 +299,7 @@ Elems Floats::packedHalves(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t wo
   return pureTuple(mnemonic, 1, operands, false, modifiers);
 }
 
-Elems Floats::packedSingles(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t first) {
+Elems Floats::packedSingles(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t first, lir::BitList negated) {
   SmallVector<Operand, 3> pairs;
   Modifiers modifiers;
   bool isUsual = true;
@@ -320,7 +320,10 @@ Elems Floats::packedSingles(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t f
   }
   if (modifiers.opSel.bits == 0)
     modifiers.opSel = {};
-  return pureTuple(mnemonic, 2, pairs, false, isUsual ? Modifiers() : modifiers);
+  if (isUsual)
+    modifiers = {};
+  modifiers.neg = negated;
+  return pureTuple(mnemonic, 2, pairs, false, modifiers);
 }
 
 /// The aligned pair of vector registers that has both, in any order.

@@ -27,7 +27,7 @@ public:
   Elems throughF32(mlir::Type type, llvm::ArrayRef<Elems> v, llvm::function_ref<Elem(llvm::ArrayRef<Elem>)> onSingles);
   /// `negated`: by source, whether its halves are.
   Elems packedHalves(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources, size_t word, lir::BitList negated = {});
-  Elems packedSingles(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources, size_t first);
+  Elems packedSingles(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources, size_t first, lir::BitList negated);
   std::optional<Reg> pairWith(llvm::ArrayRef<Elem> two) const;
   Elem bf16ToF32(Elem a);
   /// `isExactIfNan`: a NaN has nothing below a bfloat.

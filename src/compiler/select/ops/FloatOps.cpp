@@ -87,7 +87,7 @@ bool FloatOps::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles, lir:
     sources.push_back(get(operand));
   Elems result;
   for (size_t i = 0; i < sources[0].size(); i += isHalf ? 1 : 2) {
-    Elems part = isHalf ? packedHalves(mnemonic, sources, i, negated) : packedSingles(mnemonic, sources, i);
+    Elems part = isHalf ? packedHalves(mnemonic, sources, i, negated) : packedSingles(mnemonic, sources, i, negated);
     result.append(part.begin(), part.end());
   }
   set(op->getResult(0), result);
@@ -122,12 +122,12 @@ LogicalResult FloatOps::arithmetic(Operation *op, FloatOperation operation, Mnem
 template <> LogicalResult FloatOps::select(LLVM::FAddOp op) {
   return arithmetic(op, {v_add_f16, v_add_f32, v_add_f64}, v_pk_add_f16, v_pk_add_f32);
 }
-/// Halves have no packed subtraction: the negative is added, which is the same.
+/// There is no packed subtraction: the negative is added, which is the same.
 template <> LogicalResult FloatOps::select(LLVM::FSubOp op) {
   lir::BitList second;
   second.push_back(false);
   second.push_back(true);
-  return packed(op, v_pk_add_f16, none, second) ? success() : arithmetic(op, {v_sub_f16, v_sub_f32, none});
+  return packed(op, v_pk_add_f16, v_pk_add_f32, second) ? success() : arithmetic(op, {v_sub_f16, v_sub_f32, none});
 }
 template <> LogicalResult FloatOps::select(LLVM::FMulOp op) {
   return arithmetic(op, {v_mul_f16, v_mul_f32, v_mul_f64}, v_pk_mul_f16, v_pk_mul_f32);
