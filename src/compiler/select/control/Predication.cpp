@@ -7,8 +7,17 @@ using namespace mlir;
 
 namespace inflight::select {
 
-/// Limits for a body that is executed under EXEC, without a branch.
-static constexpr unsigned mostAccesses = 4, mostOperations = 20;
+/// Limits for a body that is executed under EXEC, without a branch. Loads are then in flight with those of others; a
+/// body without any only saves the branch, which takes as long as a few instructions where no lane needs it.
+static constexpr unsigned mostAccesses = 4, mostOperations = 20, mostWithoutLoads = 8;
+
+/// About how many instructions it becomes.
+static unsigned instructionsOf(Operation &op) {
+  constexpr unsigned ofDivision = 10;
+  const bool isDivision =
+      mlir::isa<LLVM::FDivOp, LLVM::FRemOp, LLVM::UDivOp, LLVM::SDivOp, LLVM::URemOp, LLVM::SRemOp>(op);
+  return isDivision ? ofDivision : 1;
+}
 
 /// Few loads and stores, and what is computed for them. A scalar load ignores EXEC, and what is read back
 /// where no lane is active may be anything.
@@ -18,19 +27,21 @@ bool Predication::isPredicable(scf::IfOp op) const {
       llvm::any_of(op.getResultTypes(), isMask))
     return false;
   unsigned accesses = 0, operations = 0;
+  bool loads = false;
   for (Operation &inner : op.thenBlock()->without_terminator()) {
     bool isAccess = mlir::isa<ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferStoreOp>(inner);
     if (auto load = dyn_cast<LLVM::LoadOp>(inner))
       isAccess = !isOrdered(load) && !divergence.isScalarLoad(load) && !divergence.isReadBack(load);
     if (auto store = dyn_cast<LLVM::StoreOp>(inner))
       isAccess = !isOrdered(store);
+    loads |= mlir::isa<LLVM::LoadOp, ROCDL::RawPtrBufferLoadOp>(inner);
     accesses += isAccess;
-    ++operations;
+    operations += instructionsOf(inner);
     if (!isAccess &&
         (inner.getNumRegions() || !isPure(&inner) || !llvm::isa_and_nonnull<LLVM::LLVMDialect>(inner.getDialect())))
       return false;
   }
-  return accesses && accesses <= mostAccesses && operations <= mostOperations;
+  return accesses && accesses <= mostAccesses && operations <= (loads ? mostOperations : mostWithoutLoads);
 }
 
 /// The branches from this one on that can be taken together, and what stands between them, which goes before.
