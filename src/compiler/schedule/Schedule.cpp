@@ -421,11 +421,10 @@ private:
       }
   }
 
-  /// The scheduler overshoots its limit where everything that is ready needs registers, so a lower
-  /// one may keep within the real limit; and fewer
-  /// registers at next to no cost are better still. Registers beyond the limit cost more than cycles and waits: they
-  /// would be spilled, or leave no room for a wave. Where what is longest first doesn't keep within the limit at once,
-  /// the source's order leads to what frees registers, and may wait less, too.
+  /// The scheduler overshoots its limit where everything that is ready needs registers, so a lower one may keep within
+  /// the real limit; and fewer registers at next to no cost are better still. Registers beyond the limit cost more than
+  /// cycles and waits: they would be spilled, or leave no room for a wave. Where what is longest first doesn't keep
+  /// within the limit at once, the source's order leads to what frees registers, and may wait less, too.
   std::optional<Schedule> search(const Stretch &stretch, const Graph &graph) const {
     const TargetInfo &target = function.isa->target();
     Pressure allowed = limit;
