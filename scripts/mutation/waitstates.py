@@ -133,7 +133,8 @@ def required(chip, before, now):
     if before.mnemonic.startswith("s_setreg") and now.mnemonic.startswith(("s_getreg", "s_setreg")):
         need = max(need, 2)
     if before.stored & now.writes and now.is_valu:
-        need = max(need, 2 if later and not before.has_scalar_offset else 1)
+        # With an SGPR offset one state less (llvm/llvm-project PR 197267).
+        need = max(need, 1 + later - before.has_scalar_offset)
     if before.is_matrix:
         need = max(need, after_matrix(chip, before, now))
     return need

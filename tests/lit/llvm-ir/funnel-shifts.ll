@@ -9,7 +9,8 @@
 target triple = "amdgcn-amd-amdhsa"
 
 ; CHECK-LABEL: lanes:
-; CHECK: v_mad_i64_i32
+; CHECK-NOT: v_or_b32
+; CHECK-DAG: v_mad_i64_i32
 ; CHECK-DAG: v_alignbit_b32 v{{[0-9]+}}, v{{[0-9]+}}, v{{[0-9]+}}, 25
 ; CHECK-NOT: v_or_b32
 ; CHECK: s_endpgm
