@@ -98,7 +98,7 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
   auto cost = [&](const lir::Function &ordered) { return costOf(ordered, wanted); };
   std::optional<lir::Function> best;
   auto attempt = [&](unsigned spareShare) -> Error {
-    const unsigned spills = spillLimit(best, mostSpills);
+    const unsigned spills = triesOrders ? 0 : spillLimit(best, mostSpills);
     Expected<lir::Function> other = allocate(function, spareShare, spills);
     if (!other)
       return other.takeError();
@@ -114,6 +114,7 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
   for (unsigned spareShare = lir::usualSpareShare / 2;
        options.schedule && (!best || cost(*best) > Cost()) && spareShare > 2; spareShare /= 2)
     consumeError(attempt(spareShare));
+  // Where it is gaps alone that registers are short of, nothing has to be spilled.
   if (!best || cost(*best).spills()) {
     triesOrders = true;
     consumeError(attempt(lir::usualSpareShare));

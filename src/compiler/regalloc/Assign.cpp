@@ -61,9 +61,10 @@ Assignment assignRegisters(const Function &function, const Liveness &liveness, c
   Pressure pressure;
   if (!chooseVictims(function, first.clusters, limits, pressure).empty())
     return first;
-  constexpr unsigned joinedTurns = 3;
+  constexpr unsigned joinedTurns = 2, mostInVain = 2;
   std::optional<Assignment> next;
-  for (unsigned turn = 0; turn < turns; ++turn) {
+  size_t fewest = first.failed.size();
+  for (unsigned turn = 0, inVain = 0; turn < turns && inVain <= mostInVain; ++turn) {
     const Assignment &last = next ? *next : first;
     for (unsigned c : last.failed)
       for (RegId member : last.clusters.clusters[c].members) {
@@ -73,6 +74,8 @@ Assignment assignRegisters(const Function &function, const Liveness &liveness, c
     next = assign(function, Clusters(function, liveness, joinsFixed, apart), limits, urgent);
     if (next->failed.empty())
       return std::move(*next);
+    inVain = turn < joinedTurns || next->failed.size() < fewest ? 0 : inVain + 1;
+    fewest = std::min(fewest, next->failed.size());
   }
   return first;
 }
