@@ -58,7 +58,7 @@ Assignment assignRegisters(const Function &function, const Liveness &liveness, c
   Assignment first = assign(function, Clusters(function, liveness, joinsFixed, apart), limits, urgent);
   if (first.failed.empty() || !turns)
     return first;
-  Pressure pressure;
+  SlotPressure pressure;
   if (!chooseVictims(function, first.clusters, limits, pressure).empty())
     return first;
   constexpr unsigned joinedTurns = 2, mostInVain = 2;

@@ -8,7 +8,7 @@ namespace inflight::lir {
 
 /// Registers that temporaries may stay in from one use to the next.
 struct SpillRoom {
-  Pressure pressure; ///< what chooseVictims left; sharing adds to it
+  SlotPressure pressure; ///< what chooseVictims left; sharing adds to it
   FileLimits limits;
   bool sharesReloads = true;
 };

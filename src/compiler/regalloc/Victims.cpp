@@ -90,7 +90,7 @@ public:
         file[s] += file[s - 1];
   }
 
-  std::vector<Victim> run(Pressure &left) {
+  std::vector<Victim> run(SlotPressure &left) {
     for (RegFile file : {RegFile::Vgpr, RegFile::Agpr, RegFile::Sgpr})
       relieve(file);
     std::move(std::begin(pressure), std::end(pressure), left.live);
@@ -269,7 +269,7 @@ private:
 } // namespace
 
 std::vector<Victim> chooseVictims(const Function &function, const Clusters &clusters, const FileLimits &limits,
-                                  Pressure &pressure) {
+                                  SlotPressure &pressure) {
   return Chooser(function, clusters, limits).run(pressure);
 }
 

@@ -33,12 +33,12 @@ std::vector<ConstantWords> findConstants(const Function &function);
 bool acceptsAgpr(const Inst &inst, unsigned operand);
 
 /// The 32-bit registers of each file live at each slot.
-struct Pressure {
+struct SlotPressure {
   std::vector<int> live[3]; ///< by file and slot
 };
 
 /// `pressure` becomes what is left when they have gone, each of their mentions with a temporary.
 std::vector<Victim> chooseVictims(const Function &function, const Clusters &clusters, const FileLimits &limits,
-                                  Pressure &pressure);
+                                  SlotPressure &pressure);
 
 } // namespace inflight::lir
