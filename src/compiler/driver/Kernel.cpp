@@ -77,8 +77,8 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
     minWaves = std::clamp<int64_t>(least.getInt(), 0, target.maxWavesPerSimd);
   const lir::FileLimits most{options.maxSgprs, options.maxVgprs, options.maxAgprs};
   unsigned wanted = 0; // waves
-  bool triesOrders = false;
-  auto allocate = [&](lir::Function ordered, unsigned spareShare, unsigned spills) -> Expected<lir::Function> {
+  auto allocate = [&](lir::Function ordered, unsigned spareShare, unsigned spills,
+                      bool triesOrders) -> Expected<lir::Function> {
     LirPasses passes(ordered, options);
     auto schedule = [&]() -> Error {
       Expected<unsigned> waves = lir::scheduleInstructions(ordered, minWaves, spareShare);
@@ -97,9 +97,9 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
   };
   auto cost = [&](const lir::Function &ordered) { return costOf(ordered, wanted); };
   std::optional<lir::Function> best;
-  auto attempt = [&](unsigned spareShare) -> Error {
+  auto attempt = [&](unsigned spareShare, bool triesOrders = false) -> Error {
     const unsigned spills = triesOrders ? 0 : spillLimit(best, mostSpills);
-    Expected<lir::Function> other = allocate(function, spareShare, spills);
+    Expected<lir::Function> other = allocate(function, spareShare, spills, triesOrders);
     if (!other)
       return other.takeError();
     if (!best || cost(*other) < cost(*best))
@@ -115,11 +115,8 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
        options.schedule && (!best || cost(*best) > Cost()) && spareShare > 2; spareShare /= 2)
     consumeError(attempt(spareShare));
   // Where it is gaps alone that registers are short of, nothing has to be spilled.
-  if (!best || cost(*best).spills()) {
-    triesOrders = true;
-    consumeError(attempt(lir::usualSpareShare));
-    triesOrders = false;
-  }
+  if (!best || cost(*best).spills())
+    consumeError(attempt(lir::usualSpareShare, /*triesOrders=*/true));
   // What is made again isn't spilled; others may be then.
   constexpr unsigned mostRounds = 2;
   for (unsigned round = 0; best && cost(*best).reloads && round < mostRounds; ++round) {

@@ -3,12 +3,11 @@
 // Grids are made for the most work there may be, and many of their workgroups find none. Loads in front of that branch
 // would be waited for by them, too. Behind it they come no later for the others as long as the branch itself waits for
 // no load; and all lanes of a wave take it together, so that it changes nothing that looks at other lanes.
+#include "compiler/lanes/PlainAccess.h"
 #include "compiler/loops/Loops.h"
 #include "compiler/pipeline/MakePass.h"
 #include "compiler/pipeline/indices/UniformValues.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -34,12 +33,6 @@ bool isLast(scf::IfOp branch) {
     return false;
   auto outer = dyn_cast<scf::IfOp>(branch->getParentOp());
   return isa<LLVM::LLVMFuncOp>(branch->getParentOp()) || (outer && isLast(outer));
-}
-
-bool isPlainLoad(Operation *op) {
-  auto load = dyn_cast<LLVM::LoadOp>(op);
-  return load ? !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic
-              : isa<ROCDL::RawPtrBufferLoadOp>(op);
 }
 
 void sinkInto(scf::IfOp branch) {

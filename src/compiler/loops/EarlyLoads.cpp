@@ -4,6 +4,7 @@
 // so that each load would be waited for before the next one is issued. Global memory is not LDS: the loads of several
 // tiles can be in flight before the first is stored.
 #include "compiler/lanes/MemorySpaces.h"
+#include "compiler/lanes/PlainAccess.h"
 #include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
 #include "compiler/loops/LoopSize.h"
@@ -21,23 +22,19 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-template <typename Access> bool isPlain(Access access) {
-  return !access.getVolatile_() && access.getOrdering() == LLVM::AtomicOrdering::not_atomic;
-}
-
 bool isLdsStore(Operation *op) {
   auto store = dyn_cast<LLVM::StoreOp>(op);
-  return store && isPlain(store) && isLds(store.getAddr());
+  return store && !isOrdered(store) && isLds(store.getAddr());
 }
 
 bool isLdsLoad(Operation *op) {
   auto load = dyn_cast<LLVM::LoadOp>(op);
-  return load && isPlain(load) && isLds(load.getAddr());
+  return load && !isOrdered(load) && isLds(load.getAddr());
 }
 
 bool isGlobalLoad(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    return isPlain(load) && isGlobal(load.getAddr(), Global::Any);
+    return !isOrdered(load) && isGlobal(load.getAddr(), Global::Any);
   return isa<ROCDL::RawPtrBufferLoadOp>(op);
 }
 

@@ -8,6 +8,7 @@
 // for the next beside the accumulators. Operations on memory, barriers and waits come in the same order as before, none
 // more and none fewer. What is gained is a block in which matrix instructions of the tail have neighbours that belong
 // to the next iteration, for the scheduler to put between them.
+#include "compiler/lanes/PlainAccess.h"
 #include "compiler/lanes/Slices.h"
 #include "compiler/lanes/Words.h"
 #include "compiler/loops/LoopSize.h"
@@ -30,12 +31,6 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-bool isLoad(Operation *op) {
-  if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
-  return isa<ROCDL::RawPtrBufferLoadOp>(op);
-}
-
 class Rotation {
 public:
   /// `registers`: what a wave has, 32 bits each.
@@ -106,7 +101,7 @@ void Rotation::addLoads(Operation *matrix, Slice &sources) const {
     addSources(factor, sources, [&](Operation *op) {
       if (op->getBlock() != &body || isMatrix(op))
         return Source::Outside;
-      return isLoad(op) ? Source::Alone : isPure(op) && !op->getNumRegions() ? Source::Taken : Source::Outside;
+      return isPlainLoad(op) ? Source::Alone : isPure(op) && !op->getNumRegions() ? Source::Taken : Source::Outside;
     });
 }
 
@@ -139,7 +134,7 @@ bool Rotation::findHead() {
   for (Operation &op : body.without_terminator()) {
     if (isTranscendental(&op))
       (matrices.empty() ? followsFunctions : endsStretch) = true;
-    if (isLoad(&op) || isMatrix(&op))
+    if (isPlainLoad(&op) || isMatrix(&op))
       effectBefore[&op] = effect;
     else if (touchesMemory(&op))
       effect = &op;
@@ -150,9 +145,9 @@ bool Rotation::findHead() {
   }
   Slice sources;
   for (Operation *op : matrices)
-    if (llvm::none_of(sources, isLoad))
+    if (llvm::none_of(sources, isPlainLoad))
       addLoads(op, sources);
-  for (Operation *load : llvm::make_filter_range(sources, isLoad))
+  for (Operation *load : llvm::make_filter_range(sources, isPlainLoad))
     if (Operation *last = effectBefore.lookup(load); last && (!anchor || anchor->isBeforeInBlock(last)))
       anchor = last;
   unsigned accumulators = 0;
@@ -165,11 +160,11 @@ bool Rotation::findHead() {
   for (auto [number, op] : llvm::enumerate(first))
     if (isFirstOfChain(op) || (areFew && number < matrixLead))
       addLoads(op, sources);
-  bool fits = llvm::any_of(sources, isLoad);
+  bool fits = llvm::any_of(sources, isPlainLoad);
   for (Operation *op = anchor; op; op = op->getPrevNode())
     if (touchesMemory(op))
       fits &= addToHead(op);
-  const auto isMovable = [&](Operation *op) { return isLoad(op) && effectBefore.lookup(op) == anchor; };
+  const auto isMovable = [&](Operation *op) { return isPlainLoad(op) && effectBefore.lookup(op) == anchor; };
   const SmallVector<Operation *> movable = llvm::filter_to_vector(sources, isMovable);
   for (Operation *load : ArrayRef(movable).take_front(loadsAhead(movable, accumulators, registers)))
     fits &= addToHead(load);

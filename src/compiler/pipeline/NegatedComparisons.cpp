@@ -1,4 +1,6 @@
 // Comparisons that are negated, as loops that leave where LLVM's go on are: the opposite ones.
+#include "compiler/pipeline/NegatedComparisons.h"
+
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,7 +12,6 @@ using namespace mlir;
 
 namespace inflight {
 
-namespace {
 LLVM::ICmpPredicate opposite(LLVM::ICmpPredicate predicate) {
   using enum LLVM::ICmpPredicate;
   switch (predicate) {
@@ -28,7 +29,6 @@ LLVM::ICmpPredicate opposite(LLVM::ICmpPredicate predicate) {
   llvm_unreachable("no other predicate");
 }
 
-/// What doesn't hold for NaN does then.
 LLVM::FCmpPredicate opposite(LLVM::FCmpPredicate predicate) {
   using enum LLVM::FCmpPredicate;
   switch (predicate) {
@@ -52,6 +52,7 @@ LLVM::FCmpPredicate opposite(LLVM::FCmpPredicate predicate) {
   llvm_unreachable("no other predicate");
 }
 
+namespace {
 template <typename XOr, typename Compare> struct NegatedComparison : OpRewritePattern<XOr> {
   using OpRewritePattern<XOr>::OpRewritePattern;
   LogicalResult matchAndRewrite(XOr op, PatternRewriter &rewriter) const override {

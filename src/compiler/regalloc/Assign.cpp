@@ -53,15 +53,15 @@ static Assignment assign(const Function &function, Clusters clusters, const File
 }
 
 Assignment assignRegisters(const Function &function, const Liveness &liveness, const FileLimits &limits,
-                           bool joinsFixed, unsigned turns) {
+                           bool joinsFixed, bool triesOrders) {
   BitVector urgent(function.regs.size()), apart(function.regs.size());
   Assignment first = assign(function, Clusters(function, liveness, joinsFixed, apart), limits, urgent);
-  if (first.failed.empty() || !turns)
+  if (first.failed.empty() || !triesOrders)
     return first;
   SlotPressure pressure;
   if (!chooseVictims(function, first.clusters, limits, pressure).empty())
     return first;
-  constexpr unsigned joinedTurns = 2, mostInVain = 2;
+  constexpr unsigned turns = 12, joinedTurns = 2, mostInVain = 2;
   std::optional<Assignment> next;
   size_t fewest = first.failed.size();
   for (unsigned turn = 0, inVain = 0; turn < turns && inVain <= mostInVain; ++turn) {

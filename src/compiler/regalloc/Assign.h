@@ -18,8 +18,8 @@ struct Assignment {
 /// although no more registers are live at once than there are, it is tried with those first, and then with copies left
 /// in the program: a tuple whose pieces come at different times needs its place from the first one on, which a register
 /// for the first one alone doesn't.
-/// As that takes as long again each time, it is tried so many `turns` at most.
+/// That takes as long again each time: only if it `triesOrders`.
 Assignment assignRegisters(const Function &function, const Liveness &liveness, const FileLimits &limits,
-                           bool joinsFixed, unsigned turns);
+                           bool joinsFixed, bool triesOrders);
 
 } // namespace inflight::lir

@@ -169,9 +169,8 @@ static Error allocate(Function &function, const RegAllocOptions &options, bool s
       remarkOnPressure(function, liveness);
     // Where registers don't suffice, arguments may leave the places that they were preloaded to.
     // Once something is spilled, gaps cost little more.
-    constexpr unsigned turns = 12;
     Assignment assignment = assignRegisters(function, liveness, limits.inAll(), !round || !function.preloadedSgprs,
-                                            options.triesOrders && !round ? turns : 0);
+                                            options.triesOrders && !round);
     const Clusters &clusters = assignment.clusters;
     if (assignment.failed.empty()) {
       auto used = [&](RegFile file) { return assignment.files[unsigned(file)].usedCount(); };

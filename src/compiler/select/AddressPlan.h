@@ -1,6 +1,7 @@
 // Which part of a global address carries what is the same in all lanes, and which accesses become one.
 #pragma once
 
+#include "compiler/lanes/PlainAccess.h"
 #include "compiler/select/LinearForms.h"
 
 namespace inflight::select {
@@ -59,10 +60,5 @@ private:
   void planSharing(llvm::ArrayRef<PointerAccess> accesses, const Divergence &divergence);
   void planLanes(llvm::ArrayRef<PointerAccess> accesses, LinearForms &forms, const Divergence &divergence);
 };
-
-/// Volatile or atomic: stays, and stays where it is.
-template <typename Access> bool isOrdered(Access access) {
-  return access.getVolatile_() || access.getOrdering() != mlir::LLVM::AtomicOrdering::not_atomic;
-}
 
 } // namespace inflight::select

@@ -111,8 +111,7 @@ private:
     constexpr unsigned wordBits = 32, mostBits = 16 * wordBits;
     const unsigned bits = isSelectable(type) && !isMask(type) ? storageBits(type) : 0;
     if (!bits || bits % wordBits || bits > mostBits || !isGlobal(load.getAddr(), Global::ByAddress) ||
-        load.getAlignment().value_or(4) < 4 || load.getVolatile_() ||
-        load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+        load.getAlignment().value_or(4) < 4 || isOrdered(load))
       return false;
     const Value root = rootOf(load.getAddr());
     // A fence may be for what another kernel writes, and the scalar unit's cache isn't told of it.

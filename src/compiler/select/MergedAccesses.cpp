@@ -17,8 +17,8 @@ constexpr unsigned mostBytes = 16;
 /// Bytes of a plain load's or store's value if it may be a part; 0 otherwise.
 unsigned partBytes(Operation *op) {
   auto bytesOf = [](auto access, Type type) -> unsigned {
-    if (access.getVolatile_() || access.getOrdering() != LLVM::AtomicOrdering::not_atomic || !isSelectable(type) ||
-        isMask(type) || mlir::isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type))
+    if (isOrdered(access) || !isSelectable(type) || isMask(type) ||
+        mlir::isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type))
       return 0;
     const unsigned bits = storageBits(type), bytes = bits / 8;
     return bits % 8 == 0 && (bytes % 4 == 0 || llvm::isPowerOf2_32(bytes)) && bytes < mostBytes ? bytes : 0;
@@ -121,7 +121,7 @@ Operation *leaderOf(ArrayRef<Part> run, bool stores) {
 
 bool mayChangeLds(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    return load.getVolatile_() || load.getOrdering() != LLVM::AtomicOrdering::not_atomic;
+    return isOrdered(load);
   if (mlir::isa_and_nonnull<ROCDL::ROCDLDialect>(op->getDialect()))
     return !mlir::isa<ROCDL::SchedGroupBarrier>(op) &&
            llvm::any_of(std::initializer_list<StringRef>{"load", "store", "lds", "ds.", "atomic", "barrier", "wait"},

@@ -6,6 +6,7 @@
 #include "compiler/select/Passes.h"
 
 #include "compiler/pipeline/MakePass.h"
+#include "compiler/pipeline/NegatedComparisons.h"
 #include "compiler/select/Divergence.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -30,13 +31,8 @@ Relation relationOf(Value a, Value b) {
   auto first = a.getDefiningOp<LLVM::ICmpOp>(), second = b.getDefiningOp<LLVM::ICmpOp>();
   if (!first || !second || first.getLhs() != second.getLhs() || first.getRhs() != second.getRhs())
     return Relation::None;
-  using enum LLVM::ICmpPredicate;
-  constexpr std::pair<LLVM::ICmpPredicate, LLVM::ICmpPredicate> opposites[] = {
-      {eq, ne}, {slt, sge}, {sgt, sle}, {ult, uge}, {ugt, ule}};
-  for (auto [one, other] : opposites)
-    if ((first.getPredicate() == one && second.getPredicate() == other) ||
-        (first.getPredicate() == other && second.getPredicate() == one))
-      return Relation::Opposite;
+  if (first.getPredicate() == opposite(second.getPredicate()))
+    return Relation::Opposite;
   return first.getPredicate() == second.getPredicate() ? Relation::Same : Relation::None;
 }
 
