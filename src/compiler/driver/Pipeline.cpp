@@ -155,6 +155,7 @@ std::unique_ptr<Pass> expandAtomics(Options options) { return createExpandAtomic
 std::unique_ptr<Pass> widenMatrix(Options options) { return createWidenMatrixPass(options.reassociate); }
 std::unique_ptr<Pass> rotateLoops(Options options) { return createRotateLoopsPass(chip(options)); }
 std::unique_ptr<Pass> shortDivisions(Options options) { return createShortDivisionsPass(*options.isa); }
+std::unique_ptr<Pass> earlyExits(Options options) { return createEarlyExitsPass(chip(options)); }
 std::unique_ptr<Pass> prioritize(Options options) { return createMatrixPriorityPass(chip(options)); }
 
 /// Runs passes if there is an operation that they are for: most kernels use a few of the dialects that lowering knows.
@@ -269,7 +270,7 @@ constexpr Step steps[] = {
     // A priority says that its loop was ordered by hand, which is then left as it is.
     {"priority", On::Kernels, make<prioritize>, {"widen-matrix", "rotate"}, isMatrix},
     {"early-loads", On::Kernels, make<createEarlyLoadsPass>, {"rotate"}, isBranch},
-    {"early-exits", On::Kernels, make<createEarlyExitsPass>, {"early-loads"}, isBranch},
+    {"early-exits", On::Kernels, make<earlyExits>, {"early-loads"}, isBranch},
     // The branches that it makes are nothing that others look for.
     {"short-divisions", On::Kernels, make<shortDivisions>, {"early-loads", "early-exits"}, isLongDivision},
     {"middle-exits", On::Kernels, make<createMiddleExitsPass>, {"short-divisions"}, isWhile},

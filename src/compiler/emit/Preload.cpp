@@ -12,7 +12,7 @@ std::vector<Inst> preloadPrologue(const Function &function) {
   const Isa &isa = *function.isa;
   auto sgprs = [](unsigned first, unsigned count) { return Operand::physicalReg({RegUnit(first), RegUnit(count)}); };
   std::vector<Inst> insts;
-  const unsigned first = function.firstPreloadedSgpr();
+  const unsigned first = function.isa->target().firstPreloadedSgpr();
   for (unsigned at = 0; at < function.preloadedSgprs;) {
     constexpr Mnemonic loads[] = {s_load_dword, s_load_dwordx2, s_load_dwordx4, s_load_dwordx8};
     unsigned log = std::min<unsigned>(Log2_32(function.preloadedSgprs - at), std::size(loads) - 1);

@@ -9,7 +9,7 @@ void insertScratchPrologue(Function &function) {
     return;
   // User SGPRs: kernarg pointer 0-1, FLAT_SCRATCH initial value 2-3, preloaded arguments; then workgroup ids; then the
   // wave's scratch offset.
-  unsigned offset = function.firstPreloadedSgpr() + function.preloadedSgprs;
+  unsigned offset = function.isa->target().firstPreloadedSgpr() + function.preloadedSgprs;
   for (bool used : function.usesWorkgroupId)
     offset += used;
   function.sgprsUsed = std::max(function.sgprsUsed, offset + 1);

@@ -273,8 +273,6 @@ struct Function {
 
   RegId newReg(RegFile file, unsigned width = 1);
   Reg whole(RegId id) const { return {id, 0, regs[id].width}; }
-  /// Behind the arguments' address and, where software sets it, FLAT_SCRATCH's initial value.
-  unsigned firstPreloadedSgpr() const { return isa->target().hasArchitectedFlatScratch ? 2 : 4; }
   llvm::StringRef fileOf(Place at) const LLVM_LIFETIME_BOUND { return sourceFiles[at.file]; }
   /// "line:column", with the file before it unless it is the kernel's own.
   std::string textOf(Place at) const;

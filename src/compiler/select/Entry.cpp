@@ -95,7 +95,7 @@ Elems Entry::takeInitialRegisters(ArrayRef<ArgumentPlace> places) {
     return reg;
   };
   Reg pointer = incoming(2, 0);
-  unsigned nextSgpr = fn.firstPreloadedSgpr();
+  unsigned nextSgpr = chip.target().firstPreloadedSgpr();
   selection.hiddenOffset = alignTo(fn.kernargSize, 8);
   fn.preloadedSgprs = preloadedWords(places, nextSgpr);
   fn.kernargSize = std::max(fn.kernargSize, 4 * fn.preloadedSgprs); // whole dwords

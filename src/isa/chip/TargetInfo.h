@@ -57,6 +57,10 @@ struct TargetInfo {
   bool hasHalfRegisters = false;
   bool hasVgprWindows = false;
 
+  /// User SGPRs before preloaded arguments: the arguments' address and, where software sets it, FLAT_SCRATCH's initial
+  /// value.
+  unsigned firstPreloadedSgpr() const { return hasArchitectedFlatScratch ? 2 : 4; }
+
   /// Whether there are a machine, a compiler and times for it. Others are read, written and checked.
   bool isExecuted() const;
 

@@ -3,7 +3,9 @@
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -21,6 +23,8 @@ inline llvm::FunctionAnalysisManager makeAnalyses() {
   analyses.registerPass([] { return llvm::TargetIRAnalysis(); });
   analyses.registerPass([] { return llvm::TargetLibraryAnalysis(); });
   analyses.registerPass([] { return llvm::AAManager(); });
+  analyses.registerPass([] { return llvm::LoopAnalysis(); });
+  analyses.registerPass([] { return llvm::ScalarEvolutionAnalysis(); });
   analyses.registerPass([] { return llvm::OptimizationRemarkEmitterAnalysis(); });
   return analyses;
 }

@@ -104,6 +104,7 @@ public:
     if (!module || failed(checkTarget(*module)) || failed(mergeFunctions(*module, start)) ||
         failed(checkVersion(*module)) || failed(readKernels(*module)))
       return {};
+    mergeEqualCounters(*module);
     splitAggregates(*module);
     splitVectors(*module);
     expandGenericIntrinsics(*module);

@@ -70,7 +70,7 @@ static bool isOneTaken(Value vector) {
 }
 
 /// Two elements per instruction: halves of a word, or a pair of registers of which the bits of op_sel_hi say which one
-/// each half of the result reads. `negated`: which operands of those on halves are negated.
+/// each half of the result reads. `negated`: which operands are negated.
 bool FloatOps::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles, lir::BitList negated) {
   auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
   if (!vector || vector.getNumElements() % 2)
@@ -83,11 +83,22 @@ bool FloatOps::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles, lir:
   if (!isHalf && vector.getNumElements() == 2 && isOneTaken(op->getResult(0)))
     return false;
   SmallVector<Elems> sources;
-  for (Value operand : op->getOperands())
-    sources.push_back(get(operand));
+  lir::BitList signs;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    bool isNegated = i < negated.count && negated.bits >> i & 1;
+    Value value = operand;
+    for (auto negation = value.getDefiningOp<LLVM::FNegOp>(); negation; negation = value.getDefiningOp<LLVM::FNegOp>()) {
+      value = negation.getOperand();
+      isNegated = !isNegated;
+    }
+    sources.push_back(get(value));
+    signs.push_back(isNegated);
+  }
+  if (signs.bits == 0)
+    signs = {};
   Elems result;
   for (size_t i = 0; i < sources[0].size(); i += isHalf ? 1 : 2) {
-    Elems part = isHalf ? packedHalves(mnemonic, sources, i, negated) : packedSingles(mnemonic, sources, i, negated);
+    Elems part = isHalf ? packedHalves(mnemonic, sources, i, signs) : packedSingles(mnemonic, sources, i, signs);
     result.append(part.begin(), part.end());
   }
   set(op->getResult(0), result);

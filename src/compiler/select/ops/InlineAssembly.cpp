@@ -172,14 +172,43 @@ std::optional<Operand> InlineAssembly::operandOf(StringRef word, bool isDef) con
   return std::nullopt;
 }
 
+/// "vmcnt(0) & lgkmcnt(0)", in any order, or a number.
+static std::optional<WaitOperands> waitOf(StringRef text, const WaitEncoding &encoding) {
+  WaitOperands wait;
+  SmallVector<StringRef> words;
+  llvm::SplitString(text, words, " \t,&");
+  for (StringRef word : words) {
+    std::optional<WaitOperands> part;
+    if (uint16_t number; !word.getAsInteger(0, number))
+      part = encoding.decode(number), word = "";
+    else
+      part = encoding.read(word);
+    if (!part || !word.empty())
+      return std::nullopt;
+    wait.counts.tighten(part->counts);
+    wait.exports = std::min(wait.exports, part->exports);
+  }
+  return words.empty() ? std::nullopt : std::optional(wait);
+}
+
 LogicalResult InlineAssembly::emitLine(StringRef line) {
   auto [name, rest] = line.split(' ');
   for (StringRef suffix : {"_e32", "_e64"})
     (void)name.consume_back(suffix);
   const Mnemonic mnemonic = mnemonicOf(name);
   const InstrDesc *desc = mnemonic == none || !has(mnemonic) ? nullptr : lir::descOf(chip, mnemonic);
-  if (!desc || desc->isBranch || desc->isCall || desc->isEndOfProgram || desc->isWaitcnt)
+  if (!desc || desc->isBranch || desc->isCall || desc->isEndOfProgram)
     return refuse("inline assembly with '" + name + "'");
+  if (desc->isWaitcnt) {
+    const std::optional<WaitOperands> wait =
+        mnemonic == WaitEncoding::mnemonic ? waitOf(rest, chip.counters().encoding) : std::nullopt;
+    if (!wait)
+      return refuse("inline assembly with '" + line + "'");
+    lir::Inst inst = lir::makeWait(chip, *wait);
+    lir::setDefaults(inst);
+    emitInto(state.current, std::move(inst));
+    return success();
+  }
   SmallVector<Operand, 6> operands;
   for (auto [i, word] : llvm::enumerate(operandsIn(rest))) {
     std::optional<Operand> operand = operandOf(word, i < desc->definitions);

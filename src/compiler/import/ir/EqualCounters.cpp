@@ -1,0 +1,32 @@
+// Counters of a loop that are equal in every iteration become one, by LLVM's scalar evolution: Triton's kernels have a
+// counter for each row of a tile, and clang's have none twice, as its own passes have found them.
+#include "compiler/import/ir/Analyses.h"
+#include "compiler/import/ir/LlvmIr.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace inflight::import {
+
+static void mergeIn(Function &function) {
+  FunctionAnalysisManager analyses = makeAnalyses();
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  if (loops.empty())
+    return;
+  SCEVExpander expander(analyses.getResult<ScalarEvolutionAnalysis>(function), "counter", /*PreserveLCSSA=*/false);
+  SmallVector<WeakTrackingVH> dead;
+  for (Loop *loop : loops.getLoopsInPreorder())
+    expander.replaceCongruentIVs(loop, &analyses.getResult<DominatorTreeAnalysis>(function), dead);
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
+}
+
+void mergeEqualCounters(Module &module) {
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      mergeIn(function);
+}
+
+} // namespace inflight::import
