@@ -138,8 +138,15 @@ public:
       unit.height = unit.timing.issue;
       if (!hasMatrix && unit.timing.pipe == Pipe::Memory && insts[unit.first + unit.count - 1].mayStore)
         unit.height = stores += unit.timing.issue * isa.target().simdsPerCu;
-      for (const Unit::Edge &edge : unit.successors)
+      bool isRead = false;
+      for (const Unit::Edge &edge : unit.successors) {
         unit.height = std::max(unit.height, edge.latency + graph.units[edge.to].height);
+        isRead |= edge.latency >= unit.timing.latency;
+      }
+      // What is loaded for others than these is waited for as well.
+      const Inst &last = insts[unit.first + unit.count - 1];
+      if (!isRead && last.mayLoad && last.operands[0].isReg() && last.operands[0].isDef)
+        unit.height = std::max(unit.height, unit.timing.latency);
     }
     return std::move(graph);
   }
