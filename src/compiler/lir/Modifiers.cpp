@@ -168,7 +168,8 @@ bool parseModifier(StringRef word, Modifiers &modifiers) {
     modifiers.sdwaSource = find(sdwaParts, value) - std::begin(sdwaParts);
     return modifiers.sdwaSource < std::size(sdwaParts);
   }
-  if (word == "bound_ctrl:1")
+  // Either number sets the bit: assemblers had 0 first.
+  if (word == "bound_ctrl:1" || word == "bound_ctrl:0")
     return modifiers.dpp.boundControl = true;
   if (word == "dst_sel:DWORD" || word == "dst_unused:UNUSED_PAD")
     return true;

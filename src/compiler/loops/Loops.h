@@ -60,8 +60,8 @@ std::unique_ptr<mlir::Pass> createRotateLoopsPass(const TargetInfo &target);
 /// Branches that only load global memory go before the LDS stores in front of them.
 std::unique_ptr<mlir::Pass> createEarlyLoadsPass();
 
-/// What waits and only those waves need that don't end at once goes behind the branch that tells them. `target`: how many
-/// arguments are there from the start.
+/// What waits and only those waves need that don't end at once goes behind the branch that tells them. `target`: how
+/// many arguments are there from the start.
 std::unique_ptr<mlir::Pass> createEarlyExitsPass(const TargetInfo &target);
 
 } // namespace inflight

@@ -10,6 +10,7 @@
 #include "compiler/lanes/MemorySpaces.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -55,6 +56,9 @@ public:
       inst->replaceAllUsesWith(PoisonValue::get(inst->getType()));
     for (Instruction *inst : dead)
       inst->eraseFromParent();
+    for (Instruction *inst : lookedThrough)
+      if (inst->use_empty())
+        inst->eraseFromParent();
     return nullptr;
   }
 
@@ -159,6 +163,8 @@ private:
     case Instruction::SExt: return extended(builder, cast<CastInst>(inst));
     case Instruction::Trunc: return truncated(builder, cast<CastInst>(inst));
     case Instruction::BitCast: return lowerBitCast(builder, cast<CastInst>(inst));
+    case Instruction::ExtractElement: return extracted(builder, cast<ExtractElementInst>(inst));
+    case Instruction::InsertElement: return inserted(builder, cast<InsertElementInst>(inst));
     case Instruction::UIToFP:
     case Instruction::SIToFP: {
       const Parts from = filled(builder, inst.getOperand(0), inst.getOpcode() == Instruction::SIToFP);
@@ -338,6 +344,51 @@ private:
     return became(inst, parts);
   }
 
+  /// A vector of wide elements as one of their parts; null if elements aren't whole parts.
+  Value *asParts(IRBuilder<> &builder, Value *vector) {
+    auto *type = cast<FixedVectorType>(vector->getType());
+    if (type->getScalarSizeInBits() % partBits)
+      return nullptr;
+    while (auto *cast = dyn_cast<BitCastInst>(vector)) {
+      lookedThrough.insert(cast);
+      vector = cast->getOperand(0);
+    }
+    auto *pairs = FixedVectorType::get(part, type->getNumElements() * countOf(type->getScalarSizeInBits()));
+    return vector->getType() == pairs ? vector : builder.CreateBitCast(vector, pairs);
+  }
+
+  /// Unions of vectors are taken apart like this.
+  bool extracted(IRBuilder<> &builder, ExtractElementInst &inst) {
+    auto *index = dyn_cast<ConstantInt>(inst.getIndexOperand());
+    Value *vector = index ? asParts(builder, inst.getVectorOperand()) : nullptr;
+    if (!vector)
+      return false;
+    Parts parts;
+    const unsigned count = countOf(bitsOf(&inst));
+    for (unsigned i = 0; i < count; ++i)
+      parts.push_back(builder.CreateExtractElement(vector, index->getZExtValue() * count + i));
+    return became(inst, parts);
+  }
+
+  bool inserted(IRBuilder<> &builder, InsertElementInst &inst) {
+    auto *index = dyn_cast<ConstantInt>(inst.getOperand(2));
+    Value *vector = index ? asParts(builder, inst.getOperand(0)) : nullptr;
+    if (!vector)
+      return false;
+    const Parts parts = partsOf(inst.getOperand(1));
+    for (auto [i, value] : enumerate(parts))
+      vector = builder.CreateInsertElement(vector, value, index->getZExtValue() * parts.size() + i);
+    auto *whole = cast<Instruction>(builder.CreateBitCast(vector, inst.getType()));
+    lookedThrough.insert(whole);
+    for (User *user : make_early_inc_range(inst.users()))
+      if (auto *cast = dyn_cast<BitCastInst>(user)) {
+        cast->setOperand(0, vector);
+        if (cast->getType() == vector->getType())
+          cast->replaceAllUsesWith(vector), cast->eraseFromParent();
+      }
+    return became(inst, whole);
+  }
+
   /// Minima and counts of bits; what quotients are made of is among them.
   bool lowerCall(IRBuilder<> &builder, CallInst &inst) {
     const Intrinsic::ID id = inst.getIntrinsicID();
@@ -426,6 +477,7 @@ private:
   DenseMap<const Value *, Parts> known;
   SmallVector<std::pair<PHINode *, Parts>> phis;
   SmallVector<Instruction *> dead;
+  SmallSetVector<Instruction *, 4> lookedThrough; ///< between vectors of wide elements and of parts
 };
 
 /// Arguments that are such integers are read where they lie, or come as a pair. The kernel, or what stands for it now.

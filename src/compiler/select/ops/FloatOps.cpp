@@ -87,7 +87,8 @@ bool FloatOps::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles, lir:
   for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
     bool isNegated = i < negated.count && negated.bits >> i & 1;
     Value value = operand;
-    for (auto negation = value.getDefiningOp<LLVM::FNegOp>(); negation; negation = value.getDefiningOp<LLVM::FNegOp>()) {
+    for (auto negation = value.getDefiningOp<LLVM::FNegOp>(); negation;
+         negation = value.getDefiningOp<LLVM::FNegOp>()) {
       value = negation.getOperand();
       isNegated = !isNegated;
     }

@@ -3,6 +3,7 @@
 #include "compiler/lir/Read.h"
 #include "compiler/select/Handlers.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -32,7 +33,8 @@ private:
 
   LLVM::InlineAsmOp asmOp;
   SmallVector<Constraint> constraints;
-  SmallVector<Operand> bound; ///< what $0, $1, … are
+  SmallVector<Operand> bound;         ///< what $0, $1, … are
+  llvm::DenseSet<lir::RegId> written; ///< outputs that have a value
 };
 
 Type resultType(LLVM::InlineAsmOp op, unsigned output, unsigned outputs) {
@@ -96,6 +98,7 @@ LogicalResult InlineAssembly::bind(const Constraint &constraint, Type type, Valu
     const RegFile file = fn.regs[output.id].file;
     const Reg from = tuple(get(input), file);
     emit(Pseudo::Copy, {Operand::def(output), Operand::use(from)});
+    written.insert(output.id);
     bound.push_back(bound[*constraint.tied]);
     return success();
   }
@@ -126,15 +129,15 @@ static std::optional<Operand> hardwareRegister(StringRef word) {
   return Operand::imm64(id | offset << offsetShift | (size - 1) << sizeShift);
 }
 
-/// Operands, which commas part, but for those in parentheses.
-static SmallVector<StringRef> operandsIn(StringRef text) {
+/// What `separator` parts, but in parentheses and brackets.
+static SmallVector<StringRef> partsOf(StringRef text, char separator) {
   SmallVector<StringRef> words;
   size_t begin = 0;
   for (size_t at = 0, depth = 0; at <= text.size(); ++at) {
-    const char c = at < text.size() ? text[at] : ',';
-    depth += c == '(';
-    depth -= c == ')' && depth;
-    if (c != ',' || (depth && at < text.size()))
+    const char c = at < text.size() ? text[at] : separator;
+    depth += c == '(' || c == '[';
+    depth -= (c == ')' || c == ']') && depth;
+    if (c != separator || (depth && at < text.size()))
       continue;
     if (const StringRef word = text.slice(begin, at).trim(); !word.empty())
       words.push_back(word);
@@ -195,6 +198,7 @@ LogicalResult InlineAssembly::emitLine(StringRef line) {
   auto [name, rest] = line.split(' ');
   for (StringRef suffix : {"_e32", "_e64"})
     (void)name.consume_back(suffix);
+  const bool isNamedDpp = name.consume_back("_dpp");
   const Mnemonic mnemonic = mnemonicOf(name);
   const InstrDesc *desc = mnemonic == none || !has(mnemonic) ? nullptr : lir::descOf(chip, mnemonic);
   if (!desc || desc->isBranch || desc->isCall || desc->isEndOfProgram)
@@ -210,19 +214,33 @@ LogicalResult InlineAssembly::emitLine(StringRef line) {
     return success();
   }
   SmallVector<Operand, 6> operands;
-  for (auto [i, word] : llvm::enumerate(operandsIn(rest))) {
-    std::optional<Operand> operand = operandOf(word, i < desc->definitions);
-    if (!operand)
-      return refuse("inline assembly with the operand '" + word + "'");
-    operands.push_back(*operand);
-  }
-  lir::Inst inst = makeInst(mnemonic, operands);
-  if (!inst.desc)
-    return failure();
+  Modifiers modifiers;
+  for (StringRef part : partsOf(rest, ','))
+    for (auto [i, word] : llvm::enumerate(partsOf(part, ' '))) {
+      // Modifiers follow the last operand, or the name.
+      const bool mayBeModifier = i > 0 || operands.empty();
+      if (mayBeModifier && lir::parseModifier(word, modifiers))
+        continue;
+      std::optional<Operand> operand = i ? std::nullopt : operandOf(word, operands.size() < desc->definitions);
+      if (!operand)
+        return refuse("inline assembly with the operand '" + word + "'");
+      operands.push_back(*operand);
+    }
+  const bool isDpp = isNamedDpp || !(modifiers.dpp == lir::Dpp());
+  desc = lir::descOf(chip, mnemonic, isDpp ? Encoding::Dpp : Encoding::Plain, modifiers);
+  if (!desc)
+    return refuse("inline assembly with '" + line + "'");
+  lir::Inst inst = lir::makeInst(chip, mnemonic, operands, modifiers, isDpp ? Encoding::Dpp : Encoding::Plain);
   lir::setDefaults(inst);
-  for (unsigned i = 0; i < std::min<size_t>(desc->definitions, operands.size()); ++i)
-    if (desc->tiedDefinitions >> i & 1 && operands[i].isReg())
+  for (unsigned i = 0; i < std::min<size_t>(desc->definitions, operands.size()); ++i) {
+    if (!operands[i].isReg())
+      continue;
+    if (desc->tiedDefinitions >> i & 1)
       inst.operands.push_back(Operand::use(operands[i].reg).implicit());
+    // Lanes without a source keep what was there.
+    const bool isFirst = written.insert(operands[i].reg.id).second;
+    inst.keepsInactiveLanes |= isDpp && !isFirst;
+  }
   // Whatever it is for, it stays where it stands.
   inst.hasSideEffects |= asmOp.getHasSideEffects();
   emitInto(state.current, std::move(inst));
