@@ -86,6 +86,14 @@ Access HazardTable::accessOf(const Isa &isa, const MCInst &inst) const {
   return access;
 }
 
+void HazardTable::addVectors(Access &access, ArrayRef<RegRange> reads, ArrayRef<RegRange> writes) const {
+  for (auto [ranges, role] : {std::pair(reads, role::VectorSource), std::pair(writes, role::VectorResult)})
+    for (RegRange range : ranges)
+      if (range.first >= regunit::Vgpr0)
+        access.operands.push_back({range, role});
+  match(access);
+}
+
 void Between::add(const Access &access) {
   kinds |= access.kinds;
   if (!(access.kinds & kind::Matrix))

@@ -75,6 +75,8 @@ public:
 
   /// What a decoded instruction is to the rules.
   Access accessOf(const Isa &isa, const llvm::MCInst &inst) const;
+  /// The access reads and writes the vector registers of these as well.
+  void addVectors(Access &access, llvm::ArrayRef<RegRange> reads, llvm::ArrayRef<RegRange> writes) const;
 
   struct Requirement {
     unsigned states = 0;

@@ -169,7 +169,10 @@ void Paths::findActiveRules() {
 const Access &Paths::access(uint32_t i) {
   CachedAccess &slot = accesses[i % cached];
   if (slot.instruction != i) {
+    const Instruction &instruction = program.instructions()[i];
     slot.access = table.accessOf(program.isa(), program.inst(i));
+    if (instruction.namesFewer)
+      table.addVectors(slot.access, program.reads(instruction), program.writes(instruction));
     slot.instruction = i;
   }
   return slot.access;

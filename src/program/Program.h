@@ -28,6 +28,7 @@ struct Instruction {
   bool isFromMacro = false;  ///< assembly: made by a macro or .rept; `offset` is that of the invocation
   bool hasScope = false;     ///< of vector memory operations: its cache policy names a scope
   bool isWindowOpen = false; ///< its ranges are those of no window: which VGPRs its codes mean isn't known
+  bool namesFewer = false;   ///< its ranges have vector registers that its operands don't name
   uint16_t waitcnt = 0;      ///< of waits: the immediate; see Program::waitAt
 };
 

@@ -236,6 +236,8 @@ Expected<lir::Function> compileKernel(mlir::LLVM::LLVMFuncOp source, const Compi
     return std::move(error);
   if (Error error = passes.run("symbols", plain([&] { lir::expandSymbolAddresses(function); })))
     return std::move(error);
+  if (Error error = passes.run("indexed-moves", plain([&] { lir::expandIndexedMoves(function); })))
+    return std::move(error);
   if (Error error = passes.run("waits", [&] { return lir::insertWaits(function); }))
     return std::move(error);
   if (Error error = passes.run("branches", [&] { return lir::shortenBranches(function); }))

@@ -23,6 +23,10 @@ llvm::Error shortenBranches(Function &function, int64_t reach = branchReach);
 /// Addresses of data become what the code is away from it: three instructions that nothing may come between.
 void expandSymbolAddresses(Function &function);
 
+/// Registers of tuples by numbers that only the wave knows: moves between two instructions that say so, with nothing
+/// else between them.
+void expandIndexedMoves(Function &function);
+
 /// gfx90a sets FLAT_SCRATCH in software when the kernel uses scratch memory.
 void insertScratchPrologue(Function &function);
 

@@ -37,6 +37,7 @@ Error LirProgram::addInstructions() {
       if (!encoded)
         return encoded.takeError();
       describe(theInstructions.emplace_back(), *encoded);
+      addTuple(theInstructions.back(), inst);
       insts.push_back(std::move(*encoded));
       lirInsts.push_back(&inst);
     }
@@ -53,6 +54,24 @@ Error LirProgram::addInstructions() {
   kernel.name = function->name;
   kernel.isKernel = true;
   return Error::success();
+}
+
+/// The registers that a move by an index may touch.
+void LirProgram::addTuple(Instruction &instruction, const Inst &inst) {
+  if (!inst.is(Mnemonic::v_mov_b32))
+    return;
+  for (const Operand &operand : inst.operands) {
+    if (!operand.isReg() || !operand.isImplicit)
+      continue;
+    const RegRange range = physicalRange(*function, operand);
+    const size_t reads = instruction.firstRange + instruction.readCount;
+    if (operand.isDef)
+      ranges.push_back(range);
+    else
+      ranges.insert(ranges.begin() + reads, range);
+    ++(operand.isDef ? instruction.writeCount : instruction.readCount);
+    instruction.namesFewer = true;
+  }
 }
 
 void LirProgram::addEdges() {

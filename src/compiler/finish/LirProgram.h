@@ -25,6 +25,7 @@ public:
 private:
   explicit LirProgram(const Function &function LLVM_LIFETIME_BOUND) : function(&function) {}
   llvm::Error addInstructions();
+  void addTuple(Instruction &instruction, const Inst &inst);
   void addEdges();
 
   const Function *function;

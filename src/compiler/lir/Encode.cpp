@@ -87,15 +87,6 @@ RegRange specialRange(Special special) {
   }
 }
 
-/// The operand's registers after allocation; empty if it has none.
-RegRange physicalRange(const Function &function, const Operand &operand) {
-  if (operand.isReg())
-    return {RegUnit(function.assignment[operand.reg.id] + operand.reg.sub), operand.reg.count};
-  if (operand.kind == Operand::Kind::Physical)
-    return operand.physical;
-  return operand.kind == Operand::Kind::Special ? specialRange(operand.special) : RegRange();
-}
-
 /// Bits of an operand's modifiers (ISA manuals, VOP3 and VOP3P encodings).
 enum : unsigned {
   Negate = 1,
@@ -166,6 +157,14 @@ SmallVector<int64_t, 6> fieldsOf(const InstrDesc &desc, const Modifiers &m, bool
 }
 
 } // namespace
+
+RegRange physicalRange(const Function &function, const Operand &operand) {
+  if (operand.isReg())
+    return {RegUnit(function.assignment[operand.reg.id] + operand.reg.sub), operand.reg.count};
+  if (operand.kind == Operand::Kind::Physical)
+    return operand.physical;
+  return operand.kind == Operand::Kind::Special ? specialRange(operand.special) : RegRange();
+}
 
 ArrayRef<Encoder::Candidate> Encoder::candidates(const InstrDesc &desc) {
   auto [it, inserted] = known.try_emplace(unsigned(desc.id));

@@ -8,6 +8,9 @@
 
 namespace inflight::lir {
 
+/// The operand's registers after allocation; empty if it has none.
+RegRange physicalRange(const Function &function, const Operand &operand);
+
 class Encoder {
 public:
   /// `reference` makes the operand that stands for a block or a symbol.

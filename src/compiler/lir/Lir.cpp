@@ -123,6 +123,8 @@ static StringRef pseudoName(Pseudo pseudo) {
   case Pseudo::WaitGroup: return "WAIT_GROUP";
   case Pseudo::SchedBarrier: return "SCHED_BARRIER";
   case Pseudo::SymbolAddress: return "SYMBOL_ADDRESS";
+  case Pseudo::IndexedRead: return "INDEXED_READ";
+  case Pseudo::IndexedWrite: return "INDEXED_WRITE";
   case Pseudo::SchedGroup: return "SCHED_GROUP";
   case Pseudo::None:
   case Pseudo::Erased: break;

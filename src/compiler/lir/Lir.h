@@ -175,6 +175,8 @@ enum class Pseudo : uint8_t {
   WaitGroup,     ///< count: all groups but so many of the youngest are done here
   SchedBarrier,  ///< the scheduler moves nothing across
   SymbolAddress, ///< dst, number of the symbol: SCC is overwritten
+  IndexedRead,   ///< dst, index, tuple: so many registers further on; M0 is overwritten
+  IndexedWrite,  ///< tuple, index, src: the others of the tuple stay; M0 is overwritten
   SchedGroup,    ///< mask, size, sync id: a group of instructions, in the order of the groups (schedule/Groups.h)
   Erased,        ///< about to be removed
 };

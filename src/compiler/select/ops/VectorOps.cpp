@@ -25,6 +25,8 @@ public:
 
 private:
   Elem numberOf(Value index);
+  bool isIndexed(VectorType type, const Elem &index) const;
+  Elem firstWord(VectorType type, Elem index);
   SmallVector<Elems> allElements(LLVM::InsertElementOp last);
   std::optional<uint32_t> commonConstant(ArrayRef<Place> places, const MadeOf &made) const;
   Elem shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> b, ArrayRef<int32_t> mask);
@@ -41,6 +43,27 @@ Elem VectorOps::numberOf(Value index) {
   return bits < 32 ? zeroExtend(value[0], bits) : value[0];
 }
 
+/// Words of an element; 0 if elements are parts of words.
+static unsigned wordsOf(VectorType type) {
+  const unsigned bits = bitWidth(type.getElementType());
+  return bits % 32 ? 0 : bits / 32;
+}
+
+/// Whether the chip finds an element's registers by a number that all lanes have, in fewer instructions than it takes
+/// to choose among the elements.
+bool VectorOps::isIndexed(VectorType type, const Elem &index) const {
+  constexpr unsigned fewest = 4, mostWords = 32; // elements; of a tuple
+  const unsigned count = type.getNumElements(), words = wordsOf(type);
+  return isScalar(index) && has(s_set_gpr_idx_on) && (words == 1 || words == 2) && count >= fewest &&
+         count * words <= mostWords;
+}
+
+/// Of the element in its tuple. An element that isn't there is any one: no register but the tuple's is touched.
+Elem VectorOps::firstWord(VectorType type, Elem index) {
+  const Elem inside = pure(s_min_u32, {index, Elem::constant(type.getNumElements() - 1)}, true);
+  return wordsOf(type) == 1 ? inside : pure(s_lshl_b32, {inside, Elem::constant(1)}, true);
+}
+
 template <> LogicalResult VectorOps::select(LLVM::ExtractElementOp op) {
   auto type = cast<VectorType>(op.getVector().getType());
   Elems vector = get(op.getVector());
@@ -50,8 +73,17 @@ template <> LogicalResult VectorOps::select(LLVM::ExtractElementOp op) {
     set(op.getResult(), extractElement(type, vector, position->getLimitedValue(last)));
     return success();
   }
-  // A position that is not constant: choose among the elements.
   const Elem index = numberOf(op.getPosition());
+  if (!divergence.isUniform(op.getResult()) && isIndexed(type, index)) {
+    const unsigned words = wordsOf(type);
+    const Reg element = newVgpr(words);
+    emit(Pseudo::IndexedRead,
+         {Operand::def(element), operand(firstWord(type, index)), Operand::use(tuple(vector, RegFile::Vgpr)),
+          Operand::specialReg(Special::M0, true).implicit(), Operand::specialReg(Special::Exec).implicit()});
+    set(op.getResult(), pieces(element));
+    return success();
+  }
+  // Choose among the elements.
   Elems result = extractElement(type, vector, 0);
   for (unsigned i = 1; i < type.getNumElements(); ++i) {
     Elems element = extractElement(type, vector, i);
@@ -104,6 +136,17 @@ template <> LogicalResult VectorOps::select(LLVM::InsertElementOp op) {
     return success();
   }
   const Elem index = numberOf(op.getPosition());
+  if (!divergence.isUniform(op.getResult()) && isIndexed(type, index)) {
+    const Reg changed = newVgpr(vector.size());
+    fillTuple(state.current, changed, RegFile::Vgpr, vector);
+    const bool isWord = element.size() == 1;
+    emit(Pseudo::IndexedWrite,
+         {Operand::def(changed), operand(firstWord(type, index)),
+          isWord ? operand(element[0]) : Operand::use(tuple(element, RegFile::Vgpr)), Operand::use(changed).implicit(),
+          Operand::specialReg(Special::M0, true).implicit(), Operand::specialReg(Special::Exec).implicit()});
+    set(op.getResult(), pieces(changed));
+    return success();
+  }
   SmallVector<Elems> elements;
   for (unsigned i = 0; i < type.getNumElements(); ++i) {
     Elems old = extractElement(type, vector, i);
