@@ -16,6 +16,7 @@ struct HwRegField {
   static HwRegField of(uint64_t immediate) {
     return {unsigned(immediate & 63), unsigned(immediate >> 6 & 31), unsigned(immediate >> 11 & 31) + 1};
   }
+  uint64_t encode() const { return id | first << 6 | (count - 1) << 11; }
   bool isOfMode() const { return id == mode; }
   bool isOfDepMode() const { return id == schedMode && first < depModeBits; }
   bool hasBit(unsigned bit) const { return first <= bit && bit < first + count; }

@@ -8,6 +8,17 @@ namespace inflight::import {
 
 inline constexpr unsigned wordBits = 32, partBits = 64;
 
+/// Whether it is an integer of another size than words and pairs of words have.
+inline bool isWide(const llvm::Type *type) {
+  auto *integer = llvm::dyn_cast<llvm::IntegerType>(type);
+  return integer && integer->getBitWidth() > wordBits && integer->getBitWidth() != partBits;
+}
+inline unsigned bitsOf(const llvm::Value *value) { return value->getType()->getScalarSizeInBits(); }
+inline unsigned countOf(unsigned bits) { return llvm::divideCeil(bits, partBits); }
+
+/// Arguments that are such integers are read where they lie, or come as a pair. The kernel, or what stands for it now.
+llvm::Function &withoutWideArguments(llvm::Function &kernel);
+
 /// The lowest bits first. Those above the integer's own are undefined unless someone says that they are wanted.
 using Parts = llvm::SmallVector<llvm::Value *, 4>;
 

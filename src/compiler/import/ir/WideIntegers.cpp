@@ -12,6 +12,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -27,19 +28,14 @@ namespace {
 /// More would be a large program for each operation.
 constexpr unsigned mostBits = 1024;
 
-bool isWide(const Type *type) {
-  auto *integer = dyn_cast<IntegerType>(type);
-  return integer && integer->getBitWidth() > wordBits && integer->getBitWidth() != partBits;
-}
-unsigned bitsOf(const Value *value) { return value->getType()->getScalarSizeInBits(); }
-unsigned countOf(unsigned bits) { return divideCeil(bits, partBits); }
-
 class WideIntegers {
 public:
   explicit WideIntegers(Function &function) : function(function), part(Type::getInt64Ty(function.getContext())) {}
 
   /// The instruction that isn't supported; null if there is none.
   Instruction *run() {
+    for (Instruction &inst : make_early_inc_range(instructions(function)))
+      splitVector(inst);
     if (none_of(instructions(function), concerns))
       return nullptr;
     expandQuotients();
@@ -66,6 +62,30 @@ private:
   static bool concerns(const Instruction &inst) {
     return isWide(inst.getType()) ||
            any_of(inst.operand_values(), [](const Value *operand) { return isWide(operand->getType()); });
+  }
+
+  /// Operations on vectors of such integers are those of their elements.
+  static void splitVector(Instruction &inst) {
+    auto isOfWide = [](const Value *value) {
+      return value->getType()->isVectorTy() && isWide(value->getType()->getScalarType());
+    };
+    const bool isArithmetic = isa<BinaryOperator>(inst) || (isa<CastInst>(inst) && !isa<BitCastInst>(inst));
+    auto *type = dyn_cast<FixedVectorType>(inst.getType());
+    if (!isArithmetic || !type || (!isOfWide(&inst) && none_of(inst.operand_values(), isOfWide)))
+      return;
+    IRBuilder<> builder(&inst);
+    Value *result = PoisonValue::get(type);
+    for (unsigned i = 0; i < type->getNumElements(); ++i) {
+      SmallVector<Value *, 2> of;
+      for (Value *operand : inst.operand_values())
+        of.push_back(builder.CreateExtractElement(operand, i));
+      Value *element = isa<BinaryOperator>(inst)
+                           ? builder.CreateBinOp(Instruction::BinaryOps(inst.getOpcode()), of[0], of[1])
+                           : builder.CreateCast(Instruction::CastOps(inst.getOpcode()), of[0], type->getElementType());
+      result = builder.CreateInsertElement(result, element, i);
+    }
+    inst.replaceAllUsesWith(result);
+    inst.eraseFromParent();
   }
 
   /// By loops of LLVM's, which end in shifts and sums.
@@ -389,10 +409,62 @@ private:
     return became(inst, whole);
   }
 
+  /// Buffer accesses and inline assembly have vectors of words instead.
+  bool retyped(IRBuilder<> &builder, CallInst &inst) {
+    auto wordsOf = [&](Type *type) -> Type * {
+      return isWide(type) ? FixedVectorType::get(builder.getInt32Ty(), type->getIntegerBitWidth() / wordBits) : type;
+    };
+    auto hasWords = [](const Value *value) { return !isWide(value->getType()) || bitsOf(value) % partBits == 0; };
+    if (!hasWords(&inst) || !all_of(inst.args(), hasWords))
+      return false;
+    SmallVector<Value *> arguments;
+    SmallVector<Type *> types;
+    for (Value *argument : inst.args()) {
+      Value *value = argument;
+      if (isWide(argument->getType())) {
+        value = PoisonValue::get(FixedVectorType::get(part, countOf(bitsOf(argument))));
+        for (auto [i, one] : enumerate(partsOf(argument)))
+          value = builder.CreateInsertElement(value, one, i);
+        value = builder.CreateBitCast(value, wordsOf(argument->getType()));
+      }
+      arguments.push_back(value);
+      types.push_back(value->getType());
+    }
+    Type *result = wordsOf(inst.getType());
+    CallInst *call;
+    if (auto *assembly = dyn_cast<InlineAsm>(inst.getCalledOperand())) {
+      auto *type = FunctionType::get(result, types, false);
+      call = builder.CreateCall(InlineAsm::get(type, assembly->getAsmString(), assembly->getConstraintString(),
+                                               assembly->hasSideEffects(), assembly->isAlignStack(),
+                                               assembly->getDialect(), assembly->canThrow()),
+                                arguments);
+    } else {
+      call = builder.CreateIntrinsic(inst.getIntrinsicID(), {result->isVoidTy() ? types[0] : result}, arguments);
+    }
+    call->copyMetadata(inst);
+    if (!isWide(inst.getType()))
+      return became(inst, call);
+    Value *pairs = builder.CreateBitCast(call, FixedVectorType::get(part, countOf(bitsOf(&inst))));
+    Parts parts;
+    for (unsigned i = 0; i < countOf(bitsOf(&inst)); ++i)
+      parts.push_back(builder.CreateExtractElement(pairs, i));
+    return became(inst, parts);
+  }
+
   /// Minima and counts of bits; what quotients are made of is among them.
   bool lowerCall(IRBuilder<> &builder, CallInst &inst) {
     const Intrinsic::ID id = inst.getIntrinsicID();
+    if (inst.isInlineAsm())
+      return retyped(builder, inst);
     switch (id) {
+    case Intrinsic::amdgcn_raw_buffer_load:
+    case Intrinsic::amdgcn_raw_ptr_buffer_load:
+    case Intrinsic::amdgcn_struct_buffer_load:
+    case Intrinsic::amdgcn_struct_ptr_buffer_load:
+    case Intrinsic::amdgcn_raw_buffer_store:
+    case Intrinsic::amdgcn_raw_ptr_buffer_store:
+    case Intrinsic::amdgcn_struct_buffer_store:
+    case Intrinsic::amdgcn_struct_ptr_buffer_store: return retyped(builder, inst);
     case Intrinsic::umin:
     case Intrinsic::umax:
     case Intrinsic::smin:
@@ -479,44 +551,6 @@ private:
   SmallVector<Instruction *> dead;
   SmallSetVector<Instruction *, 4> lookedThrough; ///< between vectors of wide elements and of parts
 };
-
-/// Arguments that are such integers are read where they lie, or come as a pair. The kernel, or what stands for it now.
-Function &withoutWideArguments(Function &kernel) {
-  if (none_of(kernel.args(), [](const Argument &argument) { return isWide(argument.getType()); }))
-    return kernel;
-  LLVMContext &context = kernel.getContext();
-  Type *part = Type::getInt64Ty(context), *inPlace = PointerType::get(context, constantSpace);
-  SmallVector<Type *> types;
-  for (const Argument &argument : kernel.args())
-    types.push_back(!isWide(argument.getType()) ? argument.getType() : bitsOf(&argument) > partBits ? inPlace : part);
-  auto *made = Function::Create(FunctionType::get(kernel.getReturnType(), types, false), kernel.getLinkage(),
-                                kernel.getAddressSpace(), "", kernel.getParent());
-  made->takeName(&kernel);
-  made->copyAttributesFrom(&kernel);
-  made->copyMetadata(&kernel, 0);
-  made->splice(made->begin(), &kernel);
-  IRBuilder<> builder(context);
-  builder.SetInsertPoint(&made->getEntryBlock(), made->getEntryBlock().getFirstInsertionPt());
-  for (auto [old, argument] : zip_equal(kernel.args(), made->args())) {
-    argument.takeName(&old);
-    Value *value = &argument;
-    if (old.getType() != argument.getType()) {
-      argument.getParent()->setAttributes(made->getAttributes().removeParamAttributes(context, argument.getArgNo()));
-      if (argument.getType() == part) {
-        value = builder.CreateTrunc(value, old.getType());
-      } else {
-        const Align align = kernel.getDataLayout().getABITypeAlign(old.getType());
-        AttrBuilder attributes(context);
-        attributes.addByRefAttr(ArrayType::get(part, countOf(bitsOf(&old)))).addAlignmentAttr(align);
-        argument.addAttrs(attributes);
-        value = builder.CreateAlignedLoad(old.getType(), value, align);
-      }
-    }
-    old.replaceAllUsesWith(value);
-  }
-  kernel.eraseFromParent();
-  return *made;
-}
 } // namespace
 
 mlir::LogicalResult splitWideIntegers(Module &module, mlir::Location start) {

@@ -2,6 +2,7 @@
 // with all others.
 #include "compiler/lir/Read.h"
 #include "compiler/select/Handlers.h"
+#include "isa/HwReg.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,7 +29,8 @@ private:
   LogicalResult refuse(const Twine &why) { return unsupported(asmOp, why); }
   LogicalResult readConstraints(StringRef text);
   LogicalResult bind(const Constraint &constraint, Type type, Value input);
-  LogicalResult emitLine(StringRef line);
+  std::string withImmediates(StringRef line) const;
+  LogicalResult emitLine(StringRef source);
   std::optional<Operand> operandOf(StringRef word, bool isDef) const;
 
   LLVM::InlineAsmOp asmOp;
@@ -110,23 +112,40 @@ LogicalResult InlineAssembly::bind(const Constraint &constraint, Type type, Valu
   return success();
 }
 
+/// The number of a hardware register, by LLVM's name for it; none if the chip has no such register.
+static std::optional<unsigned> hardwareRegisterNamed(const Isa &chip, StringRef name) {
+  ArrayRef<const InstrDesc *> reading = chip.encodings(s_getreg_b32);
+  constexpr unsigned ids = 64;
+  for (unsigned id = 0; id < ids && !reading.empty(); ++id) {
+    llvm::MCInst inst;
+    inst.setOpcode(reading.front()->opcode);
+    inst.addOperand(llvm::MCOperand::createReg(chip.registerInfo().getRegClass(0).getRegister(0)));
+    inst.addOperand(llvm::MCOperand::createImm(HwRegField{id, 0, 1}.encode()));
+    if (StringRef(chip.print(inst)).contains(("hwreg(" + name + ",").str()))
+      return id;
+  }
+  return std::nullopt;
+}
+
 /// "hwreg(4, 8, 8)": of which register, from which bit on, how many (ISA manuals, s_getreg_b32). All by default.
-static std::optional<Operand> hardwareRegister(StringRef word) {
-  constexpr unsigned offsetShift = 6, sizeShift = 11, wordBits = 32, most = 63;
+static std::optional<Operand> hardwareRegister(const Isa &chip, StringRef word) {
+  constexpr unsigned wordBits = 32, most = 63;
   if (!word.consume_front("hwreg(") || !word.consume_back(")"))
     return std::nullopt;
   SmallVector<StringRef> parts;
   word.split(parts, ',');
   unsigned numbers[] = {0, 0, wordBits};
-  if (parts.size() > std::size(numbers))
+  if (parts.empty() || parts.size() > std::size(numbers))
     return std::nullopt;
+  const std::optional<unsigned> named = hardwareRegisterNamed(chip, parts.front().trim());
   for (auto [number, part] : llvm::zip(numbers, parts))
-    if (part.trim().getAsInteger(0, number))
+    if (part.trim().getAsInteger(0, number) && !(named && &number == numbers))
       return std::nullopt;
+  numbers[0] = named.value_or(numbers[0]);
   auto [id, offset, size] = numbers;
   if (id > most || offset >= wordBits || size == 0 || size > wordBits)
     return std::nullopt;
-  return Operand::imm64(id | offset << offsetShift | (size - 1) << sizeShift);
+  return Operand::imm64(HwRegField{id, offset, size}.encode());
 }
 
 /// What `separator` parts, but in parentheses and brackets.
@@ -165,7 +184,7 @@ std::optional<Operand> InlineAssembly::operandOf(StringRef word, bool isDef) con
     return isDef ? Operand::def(bound[number].reg) : bound[number];
   }
   if (!isDef && word.starts_with("hwreg("))
-    return hardwareRegister(word);
+    return hardwareRegister(chip, word);
   if (Special special = lir::specialNamed(word); special != Special::None)
     return Operand::specialReg(special, isDef);
   if (int64_t number; !isDef && !word.getAsInteger(0, number))
@@ -194,7 +213,28 @@ static std::optional<WaitOperands> waitOf(StringRef text, const WaitEncoding &en
   return words.empty() ? std::nullopt : std::optional(wait);
 }
 
-LogicalResult InlineAssembly::emitLine(StringRef line) {
+/// With the numbers of immediate operands, which modifiers and waits may have, too: "offset:$2", "vmcnt($0)".
+std::string InlineAssembly::withImmediates(StringRef line) const {
+  std::string text;
+  while (!line.empty()) {
+    auto [before, rest] = line.split('$');
+    text += before;
+    if (before.size() == line.size())
+      break;
+    StringRef after = rest;
+    const bool isBraced = after.consume_front("{");
+    unsigned number;
+    const bool isKnown = !after.consumeInteger(10, number) && (!isBraced || after.consume_front("}")) &&
+                         number < bound.size() && bound[number].isImm();
+    text += isKnown ? std::to_string(bound[number].imm) : "$";
+    line = isKnown ? after : rest;
+  }
+  return text;
+}
+
+LogicalResult InlineAssembly::emitLine(StringRef source) {
+  const std::string text = withImmediates(source);
+  const StringRef line = text;
   auto [name, rest] = line.split(' ');
   for (StringRef suffix : {"_e32", "_e64"})
     (void)name.consume_back(suffix);
