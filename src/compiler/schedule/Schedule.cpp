@@ -72,6 +72,22 @@ public:
     }
   }
 
+  /// What the source's order costs.
+  Schedule runSource() {
+    Schedule result;
+    result.peak = live.current();
+    for (unsigned u = 0; u < graph.units.size(); ++u) {
+      const Choice choice = judge(u);
+      issue(u, choice.at);
+      result.order.push_back(u);
+      result.waits += choice.waits && graph.units[u].timing.pipe != Pipe::None;
+      result.peak.raiseTo(live.current());
+    }
+    result.cycles = now;
+    result.isPaced = isPaced;
+    return result;
+  }
+
   /// None as soon as it takes more cycles, or more registers than `most`: neither gets less on the way.
   std::optional<Schedule> run(unsigned mostCycles, const Pressure *most) {
     Schedule result;
@@ -424,7 +440,8 @@ private:
   /// The scheduler overshoots its limit where everything that is ready needs registers, so a lower one may keep within
   /// the real limit; and fewer registers at next to no cost are better still. Registers beyond the limit cost more than
   /// cycles and waits: they would be spilled, or leave no room for a wave. Where what is longest first doesn't keep
-  /// within the limit at once, the source's order leads to what frees registers, and may wait less, too.
+  /// within the limit at once, the source's order leads to what frees registers, and may wait less, too. That order as it
+  /// is stays where it is cheaper, with what is spilled then: keeping within the limit may mean a wait for each load.
   std::optional<Schedule> search(const Stretch &stretch, const Graph &graph) const {
     const TargetInfo &target = function.isa->target();
     Pressure allowed = limit;
@@ -481,7 +498,16 @@ private:
         break;
       lower(aim, peak);
     }
+    Schedule source = ListScheduler(graph, stretch.live, limit, latencies.issueSlot(), target.simdsPerCu, true).runSource();
+    if (source.peak.isWithin(allowed) && (!best || costOf(source) < costOf(*best)))
+      best = std::move(source);
     return best;
+  }
+
+  /// Cycles, with those that registers beyond the limit take: each of them may be stored, and loaded before its use.
+  uint64_t costOf(const Schedule &schedule) const {
+    const unsigned reload = latencies.timing(*descOf(*function.isa, Mnemonic::scratch_load_dword)).latency;
+    return schedule.cycles + uint64_t(excess(schedule.peak)) * reload;
   }
 
   /// Registers beyond the limit.
