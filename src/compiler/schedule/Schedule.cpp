@@ -440,8 +440,9 @@ private:
   /// The scheduler overshoots its limit where everything that is ready needs registers, so a lower one may keep within
   /// the real limit; and fewer registers at next to no cost are better still. Registers beyond the limit cost more than
   /// cycles and waits: they would be spilled, or leave no room for a wave. Where what is longest first doesn't keep
-  /// within the limit at once, the source's order leads to what frees registers, and may wait less, too. That order as it
-  /// is stays where it is cheaper, with what is spilled then: keeping within the limit may mean a wait for each load.
+  /// within the limit at once, the source's order leads to what frees registers, and may wait less, too. That order as
+  /// it is stays where it is cheaper, with what is spilled then: keeping within the limit may mean a wait for each
+  /// load.
   std::optional<Schedule> search(const Stretch &stretch, const Graph &graph) const {
     const TargetInfo &target = function.isa->target();
     Pressure allowed = limit;
@@ -498,7 +499,8 @@ private:
         break;
       lower(aim, peak);
     }
-    Schedule source = ListScheduler(graph, stretch.live, limit, latencies.issueSlot(), target.simdsPerCu, true).runSource();
+    Schedule source =
+        ListScheduler(graph, stretch.live, limit, latencies.issueSlot(), target.simdsPerCu, true).runSource();
     if (source.peak.isWithin(allowed) && (!best || costOf(source) < costOf(*best)))
       best = std::move(source);
     return best;

@@ -26,8 +26,8 @@ struct Selection {
   AddressPlan plan;
   Displaced displaced;
   llvm::DenseMap<mlir::Block *, bool> matrixBlocks; ///< whether its matrix instructions go first
-  /// By a loop's result: what a branch gives, of which the loop is one side and the other one is the loop's initial
-  /// value. The registers hold it already.
+  /// By the result of a loop or branch: what a branch around it gives, whose other side is the loop's initial value or
+  /// the inner branch's own other side. The registers hold it already.
   struct Guarded {
     Elems registers;
     mlir::Value initial;

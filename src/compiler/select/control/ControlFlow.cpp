@@ -53,13 +53,48 @@ Elems ControlFlow::mergeRegisters(Type type, bool uniform) {
 
 ControlFlow::Carried ControlFlow::carry(Value argument, Value initial, Value result) {
   const bool isUniform = divergence.isUniform(argument);
-  const auto guarded = result ? selection.guarded.find(result) : selection.guarded.end();
-  if (isUniform || guarded == selection.guarded.end() || guarded->second.initial != initial)
+  const Elems *registers = result && !isUniform ? guardedRegisters(result, initial) : nullptr;
+  if (!registers)
     return {mergeRegisters(argument.getType(), isUniform), get(initial)};
-  const Elems &registers = guarded->second.registers;
-  for (const Elem &elem : registers)
+  return {*registers, *registers};
+}
+
+const Elems *ControlFlow::guardedRegisters(Value result, Value initial) {
+  const auto guarded = selection.guarded.find(result);
+  if (guarded == selection.guarded.end() || guarded->second.initial != initial)
+    return nullptr;
+  for (const Elem &elem : guarded->second.registers)
     state.keptOutside.insert(elem.reg.id);
-  return {registers, registers};
+  return &guarded->second.registers;
+}
+
+/// Whether `else` only gives values.
+static bool isOneSided(scf::IfOp op) {
+  return !op.getElseRegion().empty() && op.elseBlock()->without_terminator().empty();
+}
+
+ControlFlow::Results ControlFlow::resultsOf(scf::IfOp op) {
+  Results results{{}, llvm::BitVector(op.getNumResults())};
+  for (auto [i, result] : llvm::enumerate(op.getResults())) {
+    const bool isUniform = divergence.isUniform(result);
+    const Elems *outer =
+        isOneSided(op) && !isUniform ? guardedRegisters(result, op.elseYield().getOperand(i)) : nullptr;
+    results.isFresh[i] = !outer;
+    results.registers.push_back(outer ? *outer : mergeRegisters(result.getType(), isUniform));
+  }
+  return results;
+}
+
+LogicalResult ControlFlow::startWithElse(scf::IfOp op, const Results &results) {
+  if (failed(selectDeferred(op.getElseRegion())))
+    return failure();
+  SmallVector<Elems> fresh, values;
+  for (unsigned i : results.isFresh.set_bits()) {
+    fresh.push_back(results.registers[i]);
+    values.push_back(get(op.elseYield().getOperand(i)));
+  }
+  copyTo(fresh, values, false);
+  return success();
 }
 
 /// Whether a copy other than the one to the pair reads it.

@@ -3,6 +3,9 @@
 
 #include "compiler/select/Selector.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/BitVector.h"
+
 namespace inflight::select {
 
 /// A target that isn't made yet.
@@ -13,12 +16,22 @@ public:
   using Selector::Selector;
   void copyTo(llvm::ArrayRef<Elems> to, llvm::ArrayRef<Elems> from, bool keepsInactiveLanes);
   Elems mergeRegisters(mlir::Type type, bool uniform);
+  /// Registers of the branch around the one that gives `result`, if that has put `initial` there already.
+  const Elems *guardedRegisters(mlir::Value result, mlir::Value initial);
   struct Carried {
     Elems registers, initial;
   };
   /// Registers for what a loop carries and what they are to begin with: those of the branch around the loop if that
   /// has put the initial value there already, else new ones. `result`: the loop's, none if it doesn't have the value.
   Carried carry(mlir::Value argument, mlir::Value initial, mlir::Value result);
+  /// What a branch gives.
+  struct Results {
+    llvm::SmallVector<Elems> registers;
+    llvm::BitVector isFresh; ///< by result: not those of a branch around it, which have the `else` side's value already
+  };
+  Results resultsOf(mlir::scf::IfOp op);
+  /// Copies the values of the `else` side, which does nothing else, into the fresh registers.
+  mlir::LogicalResult startWithElse(mlir::scf::IfOp op, const Results &results);
   /// Whether the uniform condition holds, into SCC. Where in the block the test begins.
   size_t testCondition(mlir::Value condition);
   /// Branches to `target` when the uniform condition is false. Where in the block the test and the branch begin.

@@ -85,21 +85,13 @@ LogicalResult Predication::selectPredicated(ArrayRef<scf::IfOp> group, ArrayRef<
     if (failed(selectOp(op)))
       return failure();
   }
-  SmallVector<SmallVector<Elems>> results;
+  SmallVector<Results> results;
   SmallVector<Operand> masks;
   for (scf::IfOp op : group) {
-    SmallVector<Elems> &merged = results.emplace_back();
-    for (Value result : op.getResults())
-      merged.push_back(mergeRegisters(result.getType(), false));
+    results.push_back(resultsOf(op));
     masks.push_back(maskOperand(get(op.getCondition())));
-    if (op.getElseRegion().empty())
-      continue;
-    if (failed(selectDeferred(op.getElseRegion())))
+    if (!op.getElseRegion().empty() && failed(startWithElse(op, results.back())))
       return failure();
-    SmallVector<Elems> values;
-    for (Value value : op.elseYield().getOperands())
-      values.push_back(get(value));
-    copyTo(merged, values, false);
   }
   const unsigned block = state.current;
   const Reg saved = newSgpr(2);
@@ -111,9 +103,9 @@ LogicalResult Predication::selectPredicated(ArrayRef<scf::IfOp> group, ArrayRef<
       next.hasSideEffects = true;
       selection.displaced.selectedAhead.insert(op);
     }
-    if (failed(selectSide(*op.thenBlock(), results[i], true, block, hoistIndex, /*isPredicated=*/true)))
+    if (failed(selectSide(*op.thenBlock(), results[i].registers, true, block, hoistIndex, /*isPredicated=*/true)))
       return failure();
-    for (auto [result, elems] : llvm::zip(op.getResults(), results[i]))
+    for (auto [result, elems] : llvm::zip(op.getResults(), results[i].registers))
       set(result, elems);
   }
   restoreExec(saved);

@@ -17,27 +17,29 @@ public:
 
 private:
   LogicalResult selectKnownSide(scf::IfOp op, mlir::Region &taken);
-  bool startsWithElse(scf::IfOp op, bool uniform, ArrayRef<Elems> results) const;
-  void shareWithLoops(scf::IfOp op, ArrayRef<Elems> results);
+  bool startsWithElse(scf::IfOp op, bool uniform, const Results &results) const;
+  void shareWithInner(scf::IfOp op, ArrayRef<Elems> results);
 };
 } // namespace
 
 /// Whether the results may have the values of the `else` side before the branch, which `then` overwrites: the side does
 /// nothing else. A branch that all lanes take together would copy them in vain: few of them only.
-bool BranchOps::startsWithElse(scf::IfOp op, bool uniform, ArrayRef<Elems> results) const {
+bool BranchOps::startsWithElse(scf::IfOp op, bool uniform, const Results &results) const {
   constexpr size_t fewWords = 4;
-  size_t words = 0;
-  for (const Elems &result : results)
-    words += result.size();
-  return words && op.elseBlock()->without_terminator().empty() && (!uniform || words <= fewWords);
+  size_t words = 0, copied = 0;
+  for (auto [i, registers] : llvm::enumerate(results.registers)) {
+    words += registers.size();
+    copied += results.isFresh[i] ? registers.size() : 0;
+  }
+  return words && op.elseBlock()->without_terminator().empty() && (!uniform || copied <= fewWords);
 }
 
-/// A loop that begins with the values of the `else` side may carry them in the results' registers: lanes that don't
-/// enter it keep them there.
-void BranchOps::shareWithLoops(scf::IfOp op, ArrayRef<Elems> results) {
+/// A loop that begins with the values of the `else` side may carry them in the results' registers, and a branch whose
+/// own `else` side gives them may give its results there: lanes that don't enter keep what is there.
+void BranchOps::shareWithInner(scf::IfOp op, ArrayRef<Elems> results) {
   for (auto [i, value] : llvm::enumerate(op.thenYield().getOperands())) {
-    Operation *loop = value.getDefiningOp();
-    if (isa_and_nonnull<scf::WhileOp, scf::ForOp>(loop) && loop->getBlock() == op.thenBlock() &&
+    Operation *inner = value.getDefiningOp();
+    if (isa_and_nonnull<scf::WhileOp, scf::ForOp, scf::IfOp>(inner) && inner->getBlock() == op.thenBlock() &&
         llvm::all_of(results[i], [&](const Elem &elem) { return fn.regs[elem.reg.id].file == RegFile::Vgpr; }))
       selection.guarded.try_emplace(value, Selection::Guarded{results[i], op.elseYield().getOperand(i)});
   }
@@ -65,21 +67,16 @@ template <> LogicalResult BranchOps::select(scf::IfOp op) {
     return predication.selectPredicated(group, before);
   }
   const bool uniform = divergence.isUniform(op.getCondition());
-  SmallVector<Elems> results;
-  for (Value result : op.getResults())
-    results.push_back(mergeRegisters(result.getType(), divergence.isUniform(result)));
-  const bool elseFirst = startsWithElse(op, uniform, results);
+  const Results merged = resultsOf(op);
+  const ArrayRef<Elems> results = merged.registers;
+  const bool elseFirst = startsWithElse(op, uniform, merged);
   const bool hasElse = !elseFirst && !op.getElseRegion().empty() &&
                        (op.getNumResults() || !op.elseBlock()->without_terminator().empty());
   if (elseFirst) {
-    if (failed(selectDeferred(op.getElseRegion())))
+    if (failed(startWithElse(op, merged)))
       return failure();
-    SmallVector<Elems> values;
-    for (Value value : op.elseYield().getOperands())
-      values.push_back(get(value));
-    copyTo(results, values, false);
     if (!uniform)
-      shareWithLoops(op, results);
+      shareWithInner(op, results);
   } else if (!uniform) {
     defineAnything(results);
   }

@@ -1,0 +1,17 @@
+"""Input and result of nested-guards.ll, lane by lane."""
+import sys
+import numpy as np
+
+name, rows = sys.argv[1], 150
+values = (np.arange(rows * 4) % 23).astype(np.float32).reshape(rows, 4)
+np.save(f"{name}.in.npy", values)
+sums = np.zeros(64, np.float32)
+for lane in range(64):
+    a, b = np.ones(4), np.full(4, 2)
+    for at in range(lane, 320, 64):
+        if at < rows:
+            a = values[at]
+            if at + 20 < rows:
+                b = values[at + 20]
+        sums[lane] += a[0] * b[3]
+np.save(f"{name}.out.npy", sums)
