@@ -202,15 +202,19 @@ LogicalResult Accesses::ldsDma(Operation *op, Address from, Address to, unsigned
     return unsupported(op, "a transfer of " + Twine(bytes) + " bytes per lane on " + chip.target().chip);
   // The wave's destination is M0 plus the offset field, then the lanes in order. The immediate moves both sides.
   // Its constant is added on the way into M0, so that many transfers take no register each.
-  to.constant += immediate;
-  Elem base = toSgpr(add(to.laneOffset, to.uniformOffset));
-  const Operand m0 = Operand::specialReg(Special::M0, true);
-  const Elem constant = Elem::constant(static_cast<uint32_t>(to.constant));
-  if (base.isImm || !to.constant)
-    emit(s_mov_b32, {m0, operand(base.isImm ? add(base, constant) : base)});
-  else
-    emit(s_add_i32, {m0, operand(base), operand(constant)});
-  from.constant += immediate;
+  // No pointer, which is all ones, stands for what the program's own assembly has put into M0.
+  const Elem place = add(to.laneOffset, to.uniformOffset);
+  const bool isPlaced = place.isImm && uint32_t(place.imm + to.constant) == ~0u;
+  if (!isPlaced) {
+    to.constant += immediate;
+    from.constant += immediate;
+    const Elem base = toSgpr(place), constant = Elem::constant(static_cast<uint32_t>(to.constant));
+    const Operand m0 = Operand::specialReg(Special::M0, true);
+    if (base.isImm || !to.constant)
+      emit(s_mov_b32, {m0, operand(base.isImm ? add(base, constant) : base)});
+    else
+      emit(s_add_i32, {m0, operand(base), operand(constant)});
+  }
   // gfx90a has the transfer for buffers alone: a descriptor without bounds stands for the address.
   if ((from.space == flatSpace || from.space == globalSpace) && !has(transfer->global)) {
     if (!allScalar(from.base))
@@ -243,12 +247,15 @@ LogicalResult Accesses::ldsDma(Operation *op, Address from, Address to, unsigned
   Modifiers modifiers = fields.modifiers;
   modifiers.cache = cache;
   modifiers.lds = isBuffer;
+  if (isPlaced)
+    modifiers.offset = immediate;
   lir::Inst &inst = emit(isBuffer ? transfer->buffer : transfer->global, fields.operands, modifiers);
   inst.operands.push_back(Operand::specialReg(Special::M0).implicit());
   inst.memory = state.source->hasAttr(attr::constantCopies) ? lir::MemoryKind::Constant : lir::MemoryKind::Lds;
   inst.mayLoad = inst.mayStore = true;
   // Three dwords per lane leave a hole of one (ISA manuals, LDS DMA).
-  inst.lds = to.ldsBytes(0, chip.target().lanesPerWave * (bytes == 12 ? 16 : bytes));
+  if (!isPlaced)
+    inst.lds = to.ldsBytes(0, chip.target().lanesPerWave * (bytes == 12 ? 16 : bytes));
   return success();
 }
 

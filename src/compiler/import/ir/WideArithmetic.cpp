@@ -93,6 +93,10 @@ static Value *movedParts(IRBuilder<> &builder, Value *amount, unsigned count, fu
 static Value *across(IRBuilder<> &builder, Value *high, Value *low, Value *amount, bool isUp) {
   if (isZero(amount))
     return isUp ? high : low;
+  if (auto *constant = dyn_cast<ConstantInt>(amount)) {
+    const uint64_t up = isUp ? constant->getZExtValue() : partBits - constant->getZExtValue();
+    return builder.CreateOr(builder.CreateShl(high, up), builder.CreateLShr(low, partBits - up));
+  }
   // In two steps, as the whole size isn't an amount.
   Value *rest = builder.CreateXor(amount, builder.getInt64(partBits - 1));
   if (isUp)

@@ -281,6 +281,11 @@ LogicalResult InlineAssembly::emitLine(StringRef source) {
     const bool isFirst = written.insert(operands[i].reg.id).second;
     inst.keepsInactiveLanes |= isDpp && !isFirst;
   }
+  if (modifiers.lds || desc->isLdsDma) {
+    inst.operands.push_back(Operand::specialReg(Special::M0).implicit());
+    inst.memory = lir::MemoryKind::Lds;
+    inst.mayLoad = inst.mayStore = true;
+  }
   // Whatever it is for, it stays where it stands.
   inst.hasSideEffects |= asmOp.getHasSideEffects();
   emitInto(state.current, std::move(inst));
