@@ -20,13 +20,14 @@ struct Fusion {
 
 using enum Mnemonic;
 constexpr Fusion fusions[] = {
-    {v_max_f32, v_max_f32, v_max3_f32, 0, false},        {v_min_f32, v_min_f32, v_min3_f32, 0, false},
-    {v_max_i32, v_max_i32, v_max3_i32, 0, false},        {v_min_i32, v_min_i32, v_min3_i32, 0, false},
-    {v_max_u32, v_max_u32, v_max3_u32, 0, false},        {v_min_u32, v_min_u32, v_min3_u32, 0, false},
-    {v_add_u32, v_add_u32, v_add3_u32, 0, false},        {v_or_b32, v_or_b32, v_or3_b32, 0, false},
-    {v_or_b32, v_and_b32, v_and_or_b32, 0, false},       {v_or_b32, v_lshlrev_b32, v_lshl_or_b32, 0, true},
-    {v_add_u32, v_lshlrev_b32, v_lshl_add_u32, 0, true}, {v_add_u32, v_xor_b32, v_xad_u32, 0, false},
-    {v_add_u32, v_mul_u32_u24, v_mad_u32_u24, 0, false}, {v_lshlrev_b32, v_add_u32, v_add_lshl_u32, 2, false},
+    {v_max_f32, v_max_f32, v_max3_f32, 0, false},         {v_min_f32, v_min_f32, v_min3_f32, 0, false},
+    {v_max_i32, v_max_i32, v_max3_i32, 0, false},         {v_min_i32, v_min_i32, v_min3_i32, 0, false},
+    {v_max_u32, v_max_u32, v_max3_u32, 0, false},         {v_min_u32, v_min_u32, v_min3_u32, 0, false},
+    {v_add_u32, v_add_u32, v_add3_u32, 0, false},         {v_or_b32, v_or_b32, v_or3_b32, 0, false},
+    {v_or_b32, v_and_b32, v_and_or_b32, 0, false},        {v_or_b32, v_lshlrev_b32, v_lshl_or_b32, 0, true},
+    {v_add_u32, v_lshlrev_b32, v_lshl_add_u32, 0, true},  {v_add_u32, v_xor_b32, v_xad_u32, 0, false},
+    {v_add_u32, v_mul_u32_u24, v_mad_u32_u24, 0, false},  {v_add_u32, v_mul_i32_i24, v_mad_i32_i24, 0, false},
+    {v_lshlrev_b32, v_add_u32, v_add_lshl_u32, 2, false},
 };
 
 /// Literals in scalar registers for the whole function, as three-operand instructions take no literals. Where scalar

@@ -319,6 +319,8 @@ void Accesses::fence(LLVM::AtomicOrdering ordering, StringRef scope) {
   if (releases && chip.target().hasScopeBits)
     emit(buffer_wbl2, {}, caches).hasSideEffects = true;
   emit(Pseudo::FenceAll).hasSideEffects = true;
+  if (ordering == LLVM::AtomicOrdering::release)
+    return;
   emit(chip.target().hasScopeBits ? buffer_inv : buffer_wbinvl1_vol, {}, caches).hasSideEffects = true;
   emit(Pseudo::FenceAll).hasSideEffects = true;
 }

@@ -47,6 +47,39 @@ uint64_t Bounds::upperBound(Value value, unsigned depth) {
   return bound;
 }
 
+unsigned Bounds::signedBits(Value value, unsigned depth) {
+  constexpr unsigned deepest = 4;
+  const unsigned bits = bitWidth(getElementTypeOrSelf(value.getType()));
+  if (std::optional<APInt> constant = values.constantInt(value))
+    return constant->getSignificantBits();
+  Operation *op = value.getDefiningOp();
+  unsigned least = bits;
+  if (const uint64_t bound = upperBound(value, depth); bound < uint64_t(1) << (bits - 1))
+    least = APInt(64, bound).getActiveBits() + 1;
+  if (!op || depth == deepest)
+    return least;
+  auto of = [&](unsigned i) { return signedBits(op->getOperand(i), depth + 1); };
+  auto constantOf = [&](unsigned i) { return values.constantInt(op->getOperand(i)); };
+  unsigned found = bits;
+  if (mlir::isa<LLVM::SExtOp>(op))
+    found = of(0);
+  else if (mlir::isa<LLVM::SelectOp>(op))
+    found = std::max(of(1), of(2));
+  else if (mlir::isa<LLVM::SMinOp, LLVM::SMaxOp>(op))
+    found = std::max(of(0), of(1));
+  else if (mlir::isa<LLVM::AddOp, LLVM::SubOp>(op))
+    found = std::max(of(0), of(1)) + 1;
+  else if (mlir::isa<LLVM::MulOp>(op))
+    found = of(0) + of(1);
+  else if (std::optional<APInt> by; mlir::isa<LLVM::AShrOp>(op) && (by = constantOf(1)) && by->ult(bits))
+    found = std::max<int>(1, int(of(0)) - int(by->getZExtValue()));
+  else if (mlir::isa<LLVM::SDivOp>(op) && (by = constantOf(1)) && !by->isZero())
+    found = std::max<int>(1, int(of(0)) - int(by->abs().logBase2())) + by->isNegative();
+  else if (mlir::isa<LLVM::SRemOp>(op) && (by = constantOf(1)) && !by->isZero())
+    found = std::min(of(0), (by->abs() - 1).getActiveBits() + 1);
+  return std::min(least, found);
+}
+
 // NOLINTNEXTLINE(readability-function-size): a case for each operation
 uint64_t Bounds::findUpperBound(Value value, unsigned depth) {
   const unsigned bits = bitWidth(getElementTypeOrSelf(value.getType()));

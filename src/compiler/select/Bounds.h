@@ -13,6 +13,8 @@ public:
   /// An upper bound of an unsigned value, or `unbounded`.
   uint64_t upperBound(mlir::Value value, unsigned depth = 0);
   bool isNonNegative(mlir::Value value, unsigned depth = 0);
+  /// So many bits are enough for the number with its sign.
+  unsigned signedBits(mlir::Value value, unsigned depth = 0);
   /// Low bits that are known to be zero.
   unsigned zeroBits(mlir::Value value, unsigned depth = 0) const;
   /// Whether an operation looks at more than the lower half of a number of 64 bits. Sums, products and the like don't

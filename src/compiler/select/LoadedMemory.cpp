@@ -30,14 +30,41 @@ struct Effects {
   }
 };
 
-/// What the pointer was made from.
-Value rootOf(Value pointer) {
+/// What the pointer was made from, in one iteration.
+Value madeFrom(Value pointer) {
   while (Operation *op = pointer.getDefiningOp()) {
     if (!mlir::isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp, ROCDL::MakeBufferRsrcOp>(op))
       break;
     pointer = op->getOperand(0);
   }
   return pointer;
+}
+
+/// What a loop carries to begin with and gives to the next iteration; nothing if it isn't such a value.
+std::pair<Value, Value> startAndNext(BlockArgument argument) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  const unsigned number = argument.getArgNumber();
+  if (auto loop = dyn_cast<scf::ForOp>(parent); loop && number >= loop.getNumInductionVars())
+    return {loop.getInitArgs()[number - loop.getNumInductionVars()],
+            loop.getYieldedValues()[number - loop.getNumInductionVars()]};
+  auto loop = dyn_cast<scf::WhileOp>(parent);
+  if (!loop || argument.getOwner() != loop.getBeforeBody())
+    return {};
+  Value next = loop.getYieldOp()->getOperand(number);
+  auto passed = dyn_cast<BlockArgument>(next);
+  const bool isPassed = passed && passed.getOwner() == loop.getAfterBody();
+  return {loop.getInits()[number], isPassed ? loop.getConditionOp().getArgs()[passed.getArgNumber()] : next};
+}
+
+/// What the pointer was made from: one that only moves in a loop is made from what it is to begin with.
+Value rootOf(Value pointer) {
+  for (pointer = madeFrom(pointer);;) {
+    auto argument = dyn_cast<BlockArgument>(pointer);
+    const auto [start, next] = argument ? startAndNext(argument) : std::pair<Value, Value>();
+    if (!start || madeFrom(next) != pointer)
+      return pointer;
+    pointer = madeFrom(start);
+  }
 }
 
 /// A write through `pointer`, unless to LDS or private memory.

@@ -63,6 +63,9 @@ mlir::LogicalResult mergeFunctions(llvm::Module &module, mlir::Location loc);
 /// Counters of a loop that are equal in every iteration become one. Part of readLlvmIr.
 void mergeEqualCounters(llvm::Module &module);
 
+/// Addresses that grow by the same in each iteration become pointers that loops carry. Part of readLlvmIr.
+void carryPointers(llvm::Module &module);
+
 /// Blocks that report a failure in the same way become one. Part of mergeFunctions.
 void shareFailures(llvm::Function &function);
 

@@ -105,6 +105,7 @@ public:
         failed(checkVersion(*module)) || failed(readKernels(*module)))
       return {};
     mergeEqualCounters(*module);
+    carryPointers(*module);
     splitAggregates(*module);
     splitVectors(*module);
     expandGenericIntrinsics(*module);

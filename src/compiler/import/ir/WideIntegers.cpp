@@ -34,8 +34,16 @@ public:
 
   /// The instruction that isn't supported; null if there is none.
   Instruction *run() {
-    for (Instruction &inst : make_early_inc_range(instructions(function)))
+    SmallVector<PHINode *> vectors;
+    for (Instruction &inst : make_early_inc_range(instructions(function))) {
       splitVector(inst);
+      if (auto *phi = dyn_cast<PHINode>(&inst);
+          phi && phi->getType()->isVectorTy() && isWide(phi->getType()->getScalarType()))
+        vectors.push_back(phi);
+    }
+    for (PHINode *phi : vectors)
+      if (bitsOf(phi) % partBits == 0)
+        retype(*phi);
     if (none_of(instructions(function), concerns))
       return nullptr;
     expandQuotients();
@@ -86,6 +94,30 @@ private:
     }
     inst.replaceAllUsesWith(result);
     inst.eraseFromParent();
+  }
+
+  /// Vectors of such integers that blocks hand on are vectors of their parts.
+  void retype(PHINode &phi) {
+    auto *type = cast<FixedVectorType>(phi.getType());
+    auto *pairs = FixedVectorType::get(part, type->getNumElements() * countOf(bitsOf(&phi)));
+    auto *made = PHINode::Create(pairs, phi.getNumIncomingValues(), "", phi.getIterator());
+    IRBuilder<> builder(phi.getParent(), phi.getParent()->getFirstInsertionPt());
+    auto *same = cast<BitCastInst>(builder.CreateBitCast(made, type));
+    for (auto [value, block] : zip_equal(phi.incoming_values(), phi.blocks())) {
+      builder.SetInsertPoint(block->getTerminator());
+      Value *source = value;
+      if (auto *cast = dyn_cast<BitCastInst>(source)) {
+        lookedThrough.insert(cast);
+        source = cast->getOperand(0);
+      }
+      made->addIncoming(source->getType() == pairs ? source : builder.CreateBitCast(source, pairs), block);
+    }
+    phi.replaceAllUsesWith(same);
+    phi.eraseFromParent();
+    lookedThrough.insert(same);
+    for (User *user : make_early_inc_range(same->users()))
+      if (auto *cast = dyn_cast<BitCastInst>(user))
+        cast->setOperand(0, made);
   }
 
   /// By loops of LLVM's, which end in shifts and sums.

@@ -28,6 +28,7 @@ private:
   LogicalResult integer(Operation *op, const IntegerCases &cases);
   bool isBelowWord(Operation *op);
   bool fitsWord(Operation *op);
+  Elem product(LLVM::MulOp op, Elem a, Elem b);
   Elems shiftRight(Operation *op, Shift which, Values v);
   LogicalResult bitwise(Operation *op, Mnemonic onMasks, Elem (Integers::*onWords)(Elem, Elem));
   unsigned packedAmount(Operation *op);
@@ -101,9 +102,24 @@ template <> LogicalResult IntegerOps::select(LLVM::SubOp op) {
                       }});
 }
 
+/// On the vector unit products of numbers of 24 bits take an instruction's slot, others four.
+Elem IntegerOps::product(LLVM::MulOp op, Elem a, Elem b) {
+  constexpr unsigned factorBits = 24;
+  auto isSimple = [](const Elem &elem) { return elem.isImm && (elem.imm == 0 || llvm::isPowerOf2_32(elem.imm)); };
+  const bool isWord = getElementTypeOrSelf(op.getType()).isInteger(32);
+  if (!isWord || (isScalar(a) && isScalar(b)) || isSimple(a) || isSimple(b))
+    return mul(a, b);
+  auto all = [&](auto holds) { return llvm::all_of(op->getOperands(), holds); };
+  if (all([&](Value factor) { return bounds.upperBound(factor) < uint64_t(1) << factorBits; }))
+    return pure(v_mul_u32_u24, {a, b}, false);
+  if (all([&](Value factor) { return bounds.signedBits(factor) <= factorBits; }))
+    return pure(v_mul_i32_i24, {a, b}, false);
+  return mul(a, b);
+}
+
 template <> LogicalResult IntegerOps::select(LLVM::MulOp op) {
   return integer(op, {.masks = [&](Values v) { return maskLogic(s_and_b64, v[0], v[1]); },
-                      .words = [&](Values v) { return mul(v[0][0], v[1][0]); },
+                      .words = [&](Values v) { return product(op, v[0][0], v[1][0]); },
                       .pairs = [&](Values v) -> Elems {
                         if (fitsWord(op))
                           return {mul(v[0][0], v[1][0]), Elem::constant(0)};
