@@ -8,19 +8,31 @@ using namespace llvm;
 
 namespace inflight {
 
+/// How often a block is executed for each time that the kernel is, as far as loops tell.
+static uint64_t weightOf(const lir::Block &block) {
+  constexpr uint64_t loopFactor = 10;
+  constexpr unsigned deepest = 5;
+  uint64_t weight = 1;
+  for (unsigned depth = std::min(block.loopDepth, deepest); depth; --depth)
+    weight *= loopFactor;
+  return weight;
+}
+
+uint64_t workOf(const lir::Function &function) {
+  constexpr uint64_t ofReload = 32; // instructions in whose time a word comes back
+  uint64_t work = ofReload * costOf(function).reloads;
+  for (const lir::Block &block : function.blocks)
+    work += weightOf(block) * block.insts.size();
+  return work;
+}
+
 Cost costOf(const lir::Function &function, unsigned wantedWaves) {
   const unsigned waves = std::min(wantedWaves, function.isa->target().wavesForVgprs(lir::countsOf(function).vgprs));
   Cost cost{0, function.sgprSpills, wantedWaves - waves};
-  constexpr uint64_t loopFactor = 10;
-  constexpr unsigned deepest = 5;
-  for (const lir::Block &block : function.blocks) {
-    uint64_t weight = 1;
-    for (unsigned depth = std::min(block.loopDepth, deepest); depth; --depth)
-      weight *= loopFactor;
+  for (const lir::Block &block : function.blocks)
     for (const lir::Inst &inst : block.insts)
       if (inst.memory == lir::MemoryKind::Spilled)
-        cost.reloads += weight * inst.operands[inst.mayLoad ? 0 : 1].reg.count;
-  }
+        cost.reloads += weightOf(block) * inst.operands[inst.mayLoad ? 0 : 1].reg.count;
   return cost;
 }
 

@@ -18,6 +18,10 @@ struct Cost {
 /// All that is known once registers are assigned; `wantedWaves` per SIMD, 0: none.
 Cost costOf(const lir::Function &function, unsigned wantedWaves = 0);
 
+/// Instructions, with what spilled words cost in them, one in a loop as ten around it: for code that does the same by
+/// different instructions.
+uint64_t workOf(const lir::Function &function);
+
 /// Registers that an attempt may spill that is to cost less than one that spilled so many: in other places they may
 /// cost less, but hardly if they are more than twice as many.
 inline unsigned spillsToTry(unsigned spilled) { return 2 * spilled; }

@@ -19,9 +19,9 @@ namespace inflight {
 
 namespace {
 
-constexpr StringLiteral passNames[] = {"select",   "dead-code", "combine",         "merge-lds",
-                                       "schedule", "regalloc",  "invert-branches", "scratch-prologue",
-                                       "symbols",  "waits",     "branches"};
+constexpr StringLiteral passNames[] = {"select",   "dead-code",     "combine",         "merge-lds",
+                                       "schedule", "regalloc",      "invert-branches", "scratch-prologue",
+                                       "symbols",  "indexed-moves", "waits",           "branches"};
 
 /// Runs the LIR passes by name, printing, timing and verifying as asked; debug builds always verify.
 class LirPasses {
@@ -135,15 +135,19 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
   return std::move(*best);
 }
 
+bool hasIndexedMoves(const lir::Function &function) {
+  return any_of(function.blocks, [](const lir::Block &block) { return any_of(block.insts, lir::isIndexedMove); });
+}
+
 /// Selection to register allocation. An empty error has been reported through MLIR's diagnostics. `copies` becomes what
 /// selection made use of.
 Expected<lir::Function> allocateKernel(mlir::LLVM::LLVMFuncOp source, const CompileOptions &options, LoopCopies &copies,
-                                       unsigned mostSpills) {
+                                       unsigned mostSpills, Elements elements = Elements::Moved) {
   lir::Function function;
   function.remarks.isWanted = options.remarks;
   LirPasses passes(function, options);
   if (Error error = passes.run("select", [&]() -> Error {
-        mlir::FailureOr<LoopCopies> made = selectInstructions(*options.isa, source, function, copies);
+        mlir::FailureOr<LoopCopies> made = selectInstructions(*options.isa, source, function, copies, elements);
         if (failed(made))
           return makeError("");
         copies = *made;
@@ -213,6 +217,16 @@ Expected<lir::Function> allocateWithBestCopies(mlir::LLVM::LLVMFuncOp source, co
     }
     if (best && !costOf(*best).spills())
       break;
+  }
+  // Vectors in one piece that are spilled cost more than choosing among their elements.
+  if (best && costOf(*best).spills() && hasIndexedMoves(*best)) {
+    LoopCopies copies = *tried;
+    Expected<lir::Function> chosen =
+        allocateKernel(source, options, copies, spillLimit(best, mostSpills), Elements::Chosen);
+    if (!chosen)
+      consumeError(chosen.takeError());
+    else if (workOf(*chosen) < workOf(*best))
+      best = std::move(*chosen);
   }
   if (best)
     return std::move(*best);

@@ -39,12 +39,11 @@ static SmallVector<Inst, 4> expand(const Isa &isa, const Inst &pseudo) {
 
 void expandIndexedMoves(Function &function) {
   for (Block &block : function.blocks) {
-    auto isIndexed = [](const Inst &inst) { return inst.is(Pseudo::IndexedRead) || inst.is(Pseudo::IndexedWrite); };
-    if (none_of(block.insts, isIndexed))
+    if (none_of(block.insts, isIndexedMove))
       continue;
     std::vector<Inst> insts;
     for (Inst &inst : block.insts)
-      if (isIndexed(inst))
+      if (isIndexedMove(inst))
         append_range(insts, expand(*function.isa, inst));
       else
         insts.push_back(std::move(inst));

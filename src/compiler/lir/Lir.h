@@ -212,6 +212,8 @@ struct Inst {
   }
 };
 
+inline bool isIndexedMove(const Inst &inst) { return inst.is(Pseudo::IndexedRead) || inst.is(Pseudo::IndexedWrite); }
+
 /// How the operands of a vector instruction are encoded, where LIR cares.
 enum class Encoding : uint8_t { Plain, Dpp, Sdwa };
 

@@ -191,7 +191,7 @@ private:
       if (inst.desc)
         unit.timing = latencies.timing(*inst.desc, inst.desc->takesMixedFormats &&
                                                        areNarrow(inst.modifiers.cbsz, inst.modifiers.blgp));
-      else if (inst.is(Pseudo::IndexedRead) || inst.is(Pseudo::IndexedWrite))
+      else if (isIndexedMove(inst))
         unit.timing = latencies.timing(*descOf(isa, Mnemonic::v_mov_b32));
       unit.timing.issue *= last - main + 1;
       graph.units.push_back(std::move(unit));

@@ -499,6 +499,9 @@ private:
         break;
       lower(aim, peak);
     }
+    // Groups ask for another order.
+    if (&graph != &stretch.graph)
+      return best;
     Schedule source =
         ListScheduler(graph, stretch.live, limit, latencies.issueSlot(), target.simdsPerCu, true).runSource();
     if (source.peak.isWithin(allowed) && (!best || costOf(source) < costOf(*best)))

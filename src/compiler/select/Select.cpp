@@ -12,8 +12,8 @@ using namespace mlir;
 namespace inflight {
 
 FailureOr<LoopCopies> selectInstructions(const Isa &isa, LLVM::LLVMFuncOp source, lir::Function &function,
-                                         LoopCopies copies) {
-  select::Selection selection(isa, source, function, copies);
+                                         LoopCopies copies, Elements elements) {
+  select::Selection selection(isa, source, function, copies, elements);
   if (failed(select::Selector(selection).run()))
     return failure();
   return selection.copiesMade;

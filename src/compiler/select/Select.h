@@ -13,9 +13,16 @@ enum class LoopCopies {
   None,
 };
 
+/// How elements of vectors are found by a number that only the wave knows.
+enum class Elements {
+  Moved,  ///< by moves with an index, which want the vector in registers next to each other
+  Chosen, ///< by comparisons with each
+};
+
 /// Fills `function` from `source`, which stays as it is. Failures have been reported at the operation. The result: the
 /// copies that were made, no more than which would have given the same.
 mlir::FailureOr<LoopCopies> selectInstructions(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function,
-                                               LoopCopies copies = LoopCopies::All);
+                                               LoopCopies copies = LoopCopies::All,
+                                               Elements elements = Elements::Moved);
 
 } // namespace inflight

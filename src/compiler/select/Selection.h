@@ -10,16 +10,19 @@
 namespace inflight::select {
 
 struct Selection {
-  Selection(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function, LoopCopies copies)
+  Selection(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function, LoopCopies copies,
+            Elements elements)
       : emission(isa, source, function),
         divergence(source),
         loopCopies(copies),
+        elements(elements),
         bounds(isa, values),
         forms(isa, values, divergence, bounds) {}
 
   Emission emission;
   Divergence divergence;
   const LoopCopies loopCopies;
+  const Elements elements;
   SelectedValues values;
   Bounds bounds;
   LinearForms forms;

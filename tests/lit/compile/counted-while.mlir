@@ -13,7 +13,7 @@ gpu.module @m {
   // CHECK-LABEL: count:
   // CHECK: s_cmp_lt_i32
   // CHECK-NEXT: s_cbranch_scc0
-  // CHECK: v_mul_lo_u32
+  // CHECK: v_mul_u32_u24
   // CHECK: .Lcount_
   // CHECK: s_cmp_lt_i32
   // CHECK: s_cbranch_scc1

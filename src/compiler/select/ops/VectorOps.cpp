@@ -54,8 +54,8 @@ static unsigned wordsOf(VectorType type) {
 bool VectorOps::isIndexed(VectorType type, const Elem &index) const {
   constexpr unsigned fewest = 4, mostWords = 32; // elements; of a tuple
   const unsigned count = type.getNumElements(), words = wordsOf(type);
-  return isScalar(index) && has(s_set_gpr_idx_on) && (words == 1 || words == 2) && count >= fewest &&
-         count * words <= mostWords;
+  return selection.elements == Elements::Moved && isScalar(index) && has(s_set_gpr_idx_on) &&
+         (words == 1 || words == 2) && count >= fewest && count * words <= mostWords;
 }
 
 /// Of the element in its tuple. An element that isn't there is any one: no register but the tuple's is touched.
