@@ -97,6 +97,14 @@ LogicalResult ControlFlow::startWithElse(scf::IfOp op, const Results &results) {
   return success();
 }
 
+void ControlFlow::setResults(scf::IfOp op, ArrayRef<Elems> results) {
+  for (auto [result, elems] : llvm::zip(op.getResults(), results)) {
+    for (const Elem &elem : elems)
+      state.regDepth[elem.reg.id] = state.regions.size();
+    set(result, elems);
+  }
+}
+
 /// Whether a copy other than the one to the pair reads it.
 static bool isReadElsewhere(ArrayRef<Elems> to, ArrayRef<Elems> from, const Elems &target, Reg pair) {
   for (auto [other, value] : llvm::zip(to, from))

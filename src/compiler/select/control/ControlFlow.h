@@ -32,6 +32,8 @@ public:
   Results resultsOf(mlir::scf::IfOp op);
   /// Copies the values of the `else` side, which does nothing else, into the fresh registers.
   mlir::LogicalResult startWithElse(mlir::scf::IfOp op, const Results &results);
+  /// After the branch. Registers of a branch around it have had other values before: what reads them stays behind here.
+  void setResults(mlir::scf::IfOp op, llvm::ArrayRef<Elems> results);
   /// Whether the uniform condition holds, into SCC. Where in the block the test begins.
   size_t testCondition(mlir::Value condition);
   /// Branches to `target` when the uniform condition is false. Where in the block the test and the branch begin.

@@ -105,8 +105,7 @@ LogicalResult Predication::selectPredicated(ArrayRef<scf::IfOp> group, ArrayRef<
     }
     if (failed(selectSide(*op.thenBlock(), results[i].registers, true, block, hoistIndex, /*isPredicated=*/true)))
       return failure();
-    for (auto [result, elems] : llvm::zip(op.getResults(), results[i].registers))
-      set(result, elems);
+    setResults(op, results[i].registers);
   }
   restoreExec(saved);
   return success();

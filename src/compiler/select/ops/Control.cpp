@@ -131,8 +131,7 @@ template <> LogicalResult BranchOps::select(scf::IfOp op) {
   startBlock(end);
   if (!uniform)
     restoreExec(saved);
-  for (auto [result, elems] : llvm::zip(op.getResults(), results))
-    set(result, elems);
+  setResults(op, results);
   return success();
 }
 
