@@ -26,19 +26,16 @@ struct Schedule {
   Pressure peak;
 };
 
+/// Of what can go at once, what the longest path follows goes first, or the next one of the source: where all that is
+/// ready takes more registers than there are, that leads to what frees some. Or the source's order stays as it is.
+enum class Order : uint8_t { LongestFirst, NextOfSource, Source };
+
 /// Schedules one stretch, cycle by cycle.
 class ListScheduler {
 public:
-  /// Of what can go at once, what the longest path follows goes first, or if it `followsSource` the next one of the
-  /// source. Where all that is ready takes more registers than there are, that leads to what frees some.
   ListScheduler(const Graph &graph, LivePieces live, const Pressure &limit, unsigned issueSlot, unsigned simds,
-                bool followsSource)
-      : graph(graph),
-        live(std::move(live)),
-        limit(limit),
-        issueSlot(issueSlot),
-        simds(simds),
-        followsSource(followsSource) {
+                Order order)
+      : graph(graph), live(std::move(live)), limit(limit), issueSlot(issueSlot), simds(simds), order(order) {
     waitingFor.reserve(graph.units.size());
     for (const Unit &unit : graph.units)
       waitingFor.push_back(unit.predecessors);
@@ -70,22 +67,6 @@ public:
       if (!waitingFor[u])
         addReady(u);
     }
-  }
-
-  /// What the source's order costs.
-  Schedule runSource() {
-    Schedule result;
-    result.peak = live.current();
-    for (unsigned u = 0; u < graph.units.size(); ++u) {
-      const Choice choice = judge(u);
-      issue(u, choice.at);
-      result.order.push_back(u);
-      result.waits += choice.waits && graph.units[u].timing.pipe != Pipe::None;
-      result.peak.raiseTo(live.current());
-    }
-    result.cycles = now;
-    result.isPaced = isPaced;
-    return result;
   }
 
   /// None as soon as it takes more cycles, or more registers than `most`: neither gets less on the way.
@@ -192,9 +173,11 @@ private:
   bool isScalarLoad(unsigned u) const { return graph.units[u].timing.pipe == Pipe::ScalarMemory; }
 
   bool better(const Choice &a, const Choice &b) const {
+    if (order == Order::Source)
+      return a.unit < b.unit;
     if (a.isFree != b.isFree)
       return a.isFree;
-    if (followsSource && a.excess > 0 && b.excess > 0)
+    if (order == Order::NextOfSource && a.excess > 0 && b.excess > 0)
       return a.unit < b.unit;
     if (a.excess != b.excess && (a.excess > 0 || b.excess > 0 || a.at == b.at))
       return a.excess < b.excess;
@@ -214,7 +197,7 @@ private:
     const bool loadsA = isScalarLoad(a.unit), loadsB = isScalarLoad(b.unit);
     if (loadsA != loadsB)
       return loadsA;
-    if (followsSource)
+    if (order == Order::NextOfSource)
       return a.unit < b.unit;
     if (a.height != b.height)
       return a.height > b.height;
@@ -268,7 +251,7 @@ private:
   LivePieces live;
   const Pressure limit;
   const unsigned issueSlot, simds;
-  const bool followsSource;
+  const Order order;
   unsigned now = 0;
   unsigned pipeFree[8] = {};
   unsigned left[8] = {};    ///< units of a pipe that are to be issued
@@ -450,8 +433,8 @@ private:
     std::optional<Schedule> best;
     unsigned mostWaits = 0; // one more than in the first
     bool anyIsShort = false;
-    auto list = [&](const Pressure &aim, bool followsSource, unsigned mostCycles, bool mustFit) {
-      return ListScheduler(graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu, followsSource)
+    auto list = [&](const Pressure &aim, Order order, unsigned mostCycles, bool mustFit) {
+      return ListScheduler(graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu, order)
           .run(mostCycles, mustFit ? &allowed : nullptr);
     };
     auto lower = [&](Pressure &aim, const Pressure &peak) {
@@ -466,7 +449,8 @@ private:
     for (unsigned attempt = 0; attempt < attempts; ++attempt) {
       const bool isShort = best && excess(best->peak), mustFit = best && !isShort;
       constexpr unsigned tolerance = 24; // a twenty-fourth
-      std::optional<Schedule> made = list(aim, false, mustFit ? best->cycles + best->cycles / tolerance : ~0u, mustFit);
+      std::optional<Schedule> made =
+          list(aim, Order::LongestFirst, mustFit ? best->cycles + best->cycles / tolerance : ~0u, mustFit);
       if (!made || (mustFit && !made->isPaced && made->waits > mostWaits))
         break;
       Schedule &schedule = *made;
@@ -488,7 +472,7 @@ private:
     aim = limit;
     for (unsigned attempt = 0; anyIsShort && attempt < attemptsOfSource; ++attempt) {
       const bool isShort = !best || excess(best->peak);
-      std::optional<Schedule> made = list(aim, true, isShort ? ~0u : best->cycles, !isShort);
+      std::optional<Schedule> made = list(aim, Order::NextOfSource, isShort ? ~0u : best->cycles, !isShort);
       if (!made)
         break;
       const Pressure peak = made->peak;
@@ -502,9 +486,8 @@ private:
     // Groups ask for another order.
     if (&graph != &stretch.graph)
       return best;
-    Schedule source =
-        ListScheduler(graph, stretch.live, limit, latencies.issueSlot(), target.simdsPerCu, true).runSource();
-    if (source.peak.isWithin(allowed) && (!best || costOf(source) < costOf(*best)))
+    std::optional<Schedule> source = list(limit, Order::Source, ~0u, /*mustFit=*/true);
+    if (source && (!best || costOf(*source) < costOf(*best)))
       best = std::move(source);
     return best;
   }

@@ -19,6 +19,9 @@ inline unsigned countOf(unsigned bits) { return llvm::divideCeil(bits, partBits)
 /// Arguments that are such integers are read where they lie, or come as a pair. The kernel, or what stands for it now.
 llvm::Function &withoutWideArguments(llvm::Function &kernel);
 
+/// Operations on vectors of such integers are those of their elements.
+void splitWideVector(llvm::Instruction &inst);
+
 /// The lowest bits first. Those above the integer's own are undefined unless someone says that they are wanted.
 using Parts = llvm::SmallVector<llvm::Value *, 4>;
 

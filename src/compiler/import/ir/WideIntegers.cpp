@@ -36,7 +36,7 @@ public:
   Instruction *run() {
     SmallVector<PHINode *> vectors;
     for (Instruction &inst : make_early_inc_range(instructions(function))) {
-      splitVector(inst);
+      splitWideVector(inst);
       if (auto *phi = dyn_cast<PHINode>(&inst);
           phi && phi->getType()->isVectorTy() && isWide(phi->getType()->getScalarType()))
         vectors.push_back(phi);
@@ -70,30 +70,6 @@ private:
   static bool concerns(const Instruction &inst) {
     return isWide(inst.getType()) ||
            any_of(inst.operand_values(), [](const Value *operand) { return isWide(operand->getType()); });
-  }
-
-  /// Operations on vectors of such integers are those of their elements.
-  static void splitVector(Instruction &inst) {
-    auto isOfWide = [](const Value *value) {
-      return value->getType()->isVectorTy() && isWide(value->getType()->getScalarType());
-    };
-    const bool isArithmetic = isa<BinaryOperator>(inst) || (isa<CastInst>(inst) && !isa<BitCastInst>(inst));
-    auto *type = dyn_cast<FixedVectorType>(inst.getType());
-    if (!isArithmetic || !type || (!isOfWide(&inst) && none_of(inst.operand_values(), isOfWide)))
-      return;
-    IRBuilder<> builder(&inst);
-    Value *result = PoisonValue::get(type);
-    for (unsigned i = 0; i < type->getNumElements(); ++i) {
-      SmallVector<Value *, 2> of;
-      for (Value *operand : inst.operand_values())
-        of.push_back(builder.CreateExtractElement(operand, i));
-      Value *element = isa<BinaryOperator>(inst)
-                           ? builder.CreateBinOp(Instruction::BinaryOps(inst.getOpcode()), of[0], of[1])
-                           : builder.CreateCast(Instruction::CastOps(inst.getOpcode()), of[0], type->getElementType());
-      result = builder.CreateInsertElement(result, element, i);
-    }
-    inst.replaceAllUsesWith(result);
-    inst.eraseFromParent();
   }
 
   /// Vectors of such integers that blocks hand on are vectors of their parts.
