@@ -67,6 +67,18 @@ static void orderScalarLoads(waits::Graph &graph, const LirProgram &program) {
   graph.ranges = graph.ownRanges;
 }
 
+/// Whether the source counts LDS DMA itself.
+static bool waitsForDma(const LirProgram &program, const waits::Graph &graph) {
+  const CounterTable &counters = program.isa().counters();
+  const Counter counter = counters.of(OrderClass::Vmem);
+  return any_of(graph.ops, [&](const waits::Op &op) {
+    const Inst &inst = program.lirInst(op.instruction);
+    return inst.is(WaitEncoding::mnemonic) &&
+           counters.encoding.decode(inst.operands[0].imm).counts[counter].valueOr(counters[counter].maximum) <
+               counters[counter].maximum;
+  });
+}
+
 /// The program's waits stay; of other waves nothing is known but what fences say.
 static waits::Graph describe(const LirProgram &program) {
   waits::Graph graph = waits::outline(program);
@@ -77,9 +89,11 @@ static waits::Graph describe(const LirProgram &program) {
     const Inst &inst = program.lirInst(op.instruction);
     return inst.is(Pseudo::CommitGroup) || inst.is(Pseudo::WaitGroup);
   });
+  const bool countsDma = waitsForDma(program, graph);
   for (waits::Op &op : graph.ops) {
     const Inst &inst = program.lirInst(op.instruction);
-    op.region = ranges->add(inst.lds);
+    // LLVM doesn't know which bytes inline assembly touches, so that authors who count LDS DMA have ordered them.
+    op.region = ranges->add(inst.isAssembly && countsDma ? ByteRange{0, 0} : inst.lds);
     op.isWait &= !inst.isFence();
     op.fencesLds = inst.is(Pseudo::FenceLds);
     op.fencesAll = inst.is(Pseudo::FenceAll);

@@ -191,6 +191,7 @@ struct Inst {
   bool hasSideEffects = false;     ///< barriers, waits, writes of EXEC: not removed, not moved across
   bool keepsInactiveLanes = false; ///< see above
   bool isTerminator = false;
+  bool isAssembly = false;   ///< written as inline assembly
   bool earlyClobber = false; ///< the destination must not overlap a source (MFMA)
   /// Bytes of LDS that the instruction may touch, for LDS accesses and LDS DMA; all unless known.
   ByteRange lds;

@@ -4,10 +4,10 @@
 ; RUN: %inflight run --check=all %t.hsaco --block 64 --arg %t.in.npy --arg zeros:128:f32 --expect 1=%t.out.npy,0,0
 ; CHECK: s_nop 0
 ; CHECK-NEXT: v_add_f32_dpp v{{[0-9]+}}, {{.*}} row_shr:8 row_mask:0xf bank_mask:0xf bound_ctrl:1
-; CHECK: v_mov_b32_dpp v{{[0-9]+}}, {{.*}} row_shr:1 row_mask:0xa bank_mask:0xf
 ; CHECK: s_waitcnt vmcnt(0)
 ; CHECK-NEXT: s_waitcnt vmcnt(3) lgkmcnt(0)
-; CHECK-NEXT: s_barrier
+; CHECK-DAG: v_mov_b32_dpp v{{[0-9]+}}, {{.*}} row_shr:1 row_mask:0xa bank_mask:0xf
+; CHECK-DAG: s_barrier
 ; CHECK: global_store_dword {{.*}} offset:256 sc0 sc1
 target triple = "amdgcn-amd-amdhsa"
 

@@ -31,6 +31,11 @@ private:
   LogicalResult bind(const Constraint &constraint, Type type, Value input);
   std::string withImmediates(StringRef line) const;
   LogicalResult emitLine(StringRef source);
+  /// Null if the chip hasn't got it.
+  const InstrDesc *descNamed(StringRef name) const {
+    const Mnemonic mnemonic = mnemonicOf(name);
+    return mnemonic == none || !has(mnemonic) ? nullptr : lir::descOf(chip, mnemonic);
+  }
   std::optional<Operand> operandOf(StringRef word, bool isDef) const;
 
   LLVM::InlineAsmOp asmOp;
@@ -239,8 +244,8 @@ LogicalResult InlineAssembly::emitLine(StringRef source) {
   for (StringRef suffix : {"_e32", "_e64"})
     (void)name.consume_back(suffix);
   const bool isNamedDpp = name.consume_back("_dpp");
+  const InstrDesc *desc = descNamed(name);
   const Mnemonic mnemonic = mnemonicOf(name);
-  const InstrDesc *desc = mnemonic == none || !has(mnemonic) ? nullptr : lir::descOf(chip, mnemonic);
   if (!desc || desc->isBranch || desc->isCall || desc->isEndOfProgram)
     return refuse("inline assembly with '" + name + "'");
   if (desc->isWaitcnt) {
@@ -288,6 +293,7 @@ LogicalResult InlineAssembly::emitLine(StringRef source) {
   }
   // Whatever it is for, it stays where it stands.
   inst.hasSideEffects |= asmOp.getHasSideEffects();
+  inst.isAssembly = true;
   emitInto(state.current, std::move(inst));
   return success();
 }
@@ -308,12 +314,20 @@ LogicalResult InlineAssembly::select(LLVM::InlineAsmOp op) {
     if (failed(bind(constraint, type, value)))
       return failure();
   }
-  if (op.getHasSideEffects())
-    emit(Pseudo::SchedBarrier).hasSideEffects = true;
   SmallVector<StringRef> lines;
   op.getAsmString().split(lines, '\n');
+  for (StringRef &line : lines)
+    line = line.split(';').first.split("//").first.trim();
+  llvm::erase_if(lines, [](StringRef line) { return line.empty(); });
+  // Waits and barriers order memory, not arithmetic.
+  auto ordersMemory = [&](StringRef line) {
+    const InstrDesc *desc = descNamed(line.split(' ').first);
+    return desc && (desc->isWaitcnt || desc->isBarrier);
+  };
+  if (op.getHasSideEffects() && (lines.empty() || !llvm::all_of(lines, ordersMemory)))
+    emit(Pseudo::SchedBarrier).hasSideEffects = true;
   for (StringRef line : lines)
-    if (StringRef code = line.split(';').first.split("//").first.trim(); !code.empty() && failed(emitLine(code)))
+    if (failed(emitLine(line)))
       return failure();
   if (!outputs)
     return success();
