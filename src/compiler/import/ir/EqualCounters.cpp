@@ -5,6 +5,7 @@
 
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -16,10 +17,17 @@ static void mergeIn(Function &function) {
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
   if (loops.empty())
     return;
+  DominatorTree &dominance = analyses.getResult<DominatorTreeAnalysis>(function);
+  auto mayHaveEqual = [](const Loop &loop) { return range_size(loop.getHeader()->phis()) > 1; };
+  // Where counters begin. A loop that some indirect branch enters has no such block.
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (mayHaveEqual(*loop) && !loop->getLoopPreheader())
+      InsertPreheaderForLoop(loop, &dominance, &loops, /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
   SCEVExpander expander(analyses.getResult<ScalarEvolutionAnalysis>(function), "counter", /*PreserveLCSSA=*/false);
   SmallVector<WeakTrackingVH> dead;
   for (Loop *loop : loops.getLoopsInPreorder())
-    expander.replaceCongruentIVs(loop, &analyses.getResult<DominatorTreeAnalysis>(function), dead);
+    if (mayHaveEqual(*loop) && loop->getLoopPreheader())
+      expander.replaceCongruentIVs(loop, &dominance, dead);
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
 }
 
