@@ -85,15 +85,13 @@ static mlir::LogicalResult inlineInto(Function &kernel, mlir::Location loc) {
 /// Private variables of what was inlined, and their parts, are values where nothing else than loads and stores knows of
 /// them.
 static void promoteVariables(Function &kernel) {
-  for (Instruction &inst : make_early_inc_range(instructions(kernel))) {
+  for (Instruction &inst : instructions(kernel))
     inst.dropDbgRecords(); // where variables are is nobody's question
-    if (inst.isLifetimeStartOrEnd())
-      inst.eraseFromParent();
+  if (any_of(instructions(kernel), [](const Instruction &inst) { return isa<AllocaInst>(inst); })) {
+    FunctionAnalysisManager analyses = makeAnalyses();
+    SROAPass(SROAOptions::PreserveCFG).run(kernel, analyses);
   }
-  if (none_of(instructions(kernel), [](const Instruction &inst) { return isa<AllocaInst>(inst); }))
-    return;
-  FunctionAnalysisManager analyses = makeAnalyses();
-  SROAPass(SROAOptions::PreserveCFG).run(kernel, analyses);
+  shareStack(kernel);
 }
 
 static bool callsFunctions(const Function &kernel) {

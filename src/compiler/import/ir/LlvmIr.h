@@ -60,6 +60,9 @@ bool isData(const llvm::GlobalVariable &global);
 /// Calls of functions are inlined; only kernels have bodies then. Those that can't be are an error. Part of readLlvmIr.
 mlir::LogicalResult mergeFunctions(llvm::Module &module, mlir::Location loc);
 
+/// Private variables that never live at the same time share their bytes. Part of mergeFunctions.
+void shareStack(llvm::Function &kernel);
+
 /// Counters of a loop that are equal in every iteration become one. Part of readLlvmIr.
 void mergeEqualCounters(llvm::Module &module);
 

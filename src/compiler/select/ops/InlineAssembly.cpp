@@ -258,23 +258,27 @@ LogicalResult InlineAssembly::emitLine(StringRef source) {
     emitInto(state.current, std::move(inst));
     return success();
   }
-  SmallVector<Operand, 6> operands;
+  // Modifiers follow the last operand, or the name; what they are decides how many operands are written.
+  SmallVector<StringRef, 6> words;
   Modifiers modifiers;
   for (StringRef part : partsOf(rest, ','))
-    for (auto [i, word] : llvm::enumerate(partsOf(part, ' '))) {
-      // Modifiers follow the last operand, or the name.
-      const bool mayBeModifier = i > 0 || operands.empty();
-      if (mayBeModifier && lir::parseModifier(word, modifiers))
-        continue;
-      std::optional<Operand> operand = i ? std::nullopt : operandOf(word, operands.size() < desc->definitions);
-      if (!operand)
-        return refuse("inline assembly with the operand '" + word + "'");
-      operands.push_back(*operand);
-    }
+    for (auto [i, word] : llvm::enumerate(partsOf(part, ' ')))
+      if (!(i > 0 || words.empty()) || !lir::parseModifier(word, modifiers)) {
+        if (i > 0)
+          return refuse("inline assembly with the operand '" + word + "'");
+        words.push_back(word);
+      }
   const bool isDpp = isNamedDpp || !(modifiers.dpp == lir::Dpp());
   desc = lir::descOf(chip, mnemonic, isDpp ? Encoding::Dpp : Encoding::Plain, modifiers);
   if (!desc)
     return refuse("inline assembly with '" + line + "'");
+  SmallVector<Operand, 6> operands;
+  for (StringRef word : words) {
+    std::optional<Operand> operand = operandOf(word, operands.size() < desc->definitions);
+    if (!operand)
+      return refuse("inline assembly with the operand '" + word + "'");
+    operands.push_back(*operand);
+  }
   lir::Inst inst = lir::makeInst(chip, mnemonic, operands, modifiers, isDpp ? Encoding::Dpp : Encoding::Plain);
   lir::setDefaults(inst);
   for (unsigned i = 0; i < std::min<size_t>(desc->definitions, operands.size()); ++i) {
@@ -329,6 +333,9 @@ LogicalResult InlineAssembly::select(LLVM::InlineAsmOp op) {
   for (StringRef line : lines)
     if (failed(emitLine(line)))
       return failure();
+  for (const auto &[constraint, operand] : llvm::zip(constraints, bound))
+    if (constraint.isOutput && !written.contains(operand.reg.id))
+      emit(Pseudo::ImplicitDef, {Operand::def(operand.reg)});
   if (!outputs)
     return success();
   Elems all;

@@ -115,10 +115,10 @@ template <> LogicalResult MemoryOps::select(LLVM::AllocaOp op) {
   std::optional<APInt> count = values.constantInt(op.getArraySize());
   if (!count)
     return unsupported(op, "a size that is not constant");
-  constexpr unsigned alignment = 16;
-  fn.scratchBytes = alignTo(fn.scratchBytes, alignment);
+  constexpr unsigned word = 4, unstated = 16;
+  fn.scratchBytes = alignTo(fn.scratchBytes, std::max<uint64_t>(op.getAlignment().value_or(unstated), word));
   set(op.getResult(), {Elem::constant(fn.scratchBytes)});
-  fn.scratchBytes += alignTo(count->getZExtValue() * allocatedBytes(op.getElemType()), alignment);
+  fn.scratchBytes += alignTo(count->getZExtValue() * allocatedBytes(op.getElemType()), word);
   return success();
 }
 
