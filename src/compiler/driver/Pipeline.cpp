@@ -200,7 +200,11 @@ constexpr Step steps[] = {
     {"inline", On::Module, make<inlineCalls>, {"check-groups"}, isCall},
     {"prepare", On::Module, make<prepare>, {"inline"}},
     {"lower-gpu", On::Module, make<lowerGpu>, {"prepare"}},
-    {"structure", On::Module, make<createLiftControlFlowPass, fold, createCSEPass>, {"inline"}, isJump},
+    {"structure",
+     On::Module,
+     make<createLiftControlFlowPass, fold, createCSEPass, createEqualResultsPass>,
+     {"inline"},
+     isJump},
     {"affine-loops", On::Module, make<createLowerAffineLoopsPass>, {"prepare"}, isAffineLoop},
     {"count", On::Module, make<createCountedLoopsPass>, {"structure"}},
     // Before who looks at what loops carry, and while loops are structured and count.

@@ -11,6 +11,9 @@ struct TargetInfo;
 /// Loops by scf.while that count become scf.for.
 std::unique_ptr<mlir::Pass> createCountedLoopsPass();
 
+/// Results of a branch of which one is poison where the other isn't, and else the same, become one.
+std::unique_ptr<mlir::Pass> createEqualResultsPass();
+
 /// Private memory whose elements are accessed at known places becomes values, which loops carry: no more words a kernel
 /// than a wave may have registers. Loops with few iterations that count those places are unrolled. What stays in memory
 /// is a remark of the kernel.
