@@ -392,6 +392,23 @@ struct NamedIntrinsic : OpRewritePattern<LLVM::CallIntrinsicOp> {
   }
 };
 
+/// A lane's bit: masks hold those of all lanes, and which one is asked for isn't known before.
+template <typename Op> struct ReadBit : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    if (!op.getRes().getType().isInteger(1))
+      return failure();
+    const Location loc = op.getLoc();
+    const Type word = rewriter.getI32Type();
+    SmallVector<Value> operands(op->getOperands());
+    operands.front() = LLVM::ZExtOp::create(rewriter, loc, word, operands.front());
+    Value read = Op::create(rewriter, loc, word, operands);
+    Value zero = LLVM::ConstantOp::create(rewriter, loc, word, 0);
+    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::ne, read, zero);
+    return success();
+  }
+};
+
 /// Scheduling and priority intrinsics by name, whose operands are immediates.
 struct NamedImmediateIntrinsic : OpRewritePattern<LLVM::CallIntrinsicOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -538,20 +555,20 @@ void populateVectorReductions(RewritePatternSet &patterns) {
 
 std::unique_ptr<Pass> createExpandIntrinsicsPass() {
   return makePatternPass("inflight-expand-intrinsics", [](RewritePatternSet &patterns) {
-    patterns
-        .add<ExpandByteSwap, ExpandFunnelShift<LLVM::FshlOp, true>, ExpandFunnelShift<LLVM::FshrOp, false>,
-             ExpandSaturating<LLVM::SAddSat, true, false>, ExpandSaturating<LLVM::UAddSat, false, false>,
-             ExpandSaturating<LLVM::SSubSat, true, true>, ExpandSaturating<LLVM::USubSat, false, true>,
-             ExpandOverflow<LLVM::SAddWithOverflowOp, LLVM::AddOp, true, false>,
-             ExpandOverflow<LLVM::UAddWithOverflowOp, LLVM::AddOp, false, false>,
-             ExpandOverflow<LLVM::SSubWithOverflowOp, LLVM::SubOp, true, true>,
-             ExpandOverflow<LLVM::USubWithOverflowOp, LLVM::SubOp, false, true>,
-             ExpandOverflow<LLVM::SMulWithOverflowOp, LLVM::MulOp, true, false>,
-             ExpandOverflow<LLVM::UMulWithOverflowOp, LLVM::MulOp, false, false>, TakeOperand<LLVM::FreezeOp>,
-             TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, ExpandSaturatingDot, NamedIntrinsic,
-             NamedImmediateIntrinsic, ExpandThreeWay<LLVM::SCmpOp, LLVM::ICmpPredicate::slt, LLVM::ICmpPredicate::sgt>,
-             ExpandThreeWay<LLVM::UCmpOp, LLVM::ICmpPredicate::ult, LLVM::ICmpPredicate::ugt>, ExpandCanonicalize,
-             ExpandFrexp, DropInterleaving, PreciseRoot>(patterns.getContext());
+    patterns.add<ExpandByteSwap, ExpandFunnelShift<LLVM::FshlOp, true>, ExpandFunnelShift<LLVM::FshrOp, false>,
+                 ExpandSaturating<LLVM::SAddSat, true, false>, ExpandSaturating<LLVM::UAddSat, false, false>,
+                 ExpandSaturating<LLVM::SSubSat, true, true>, ExpandSaturating<LLVM::USubSat, false, true>,
+                 ExpandOverflow<LLVM::SAddWithOverflowOp, LLVM::AddOp, true, false>,
+                 ExpandOverflow<LLVM::UAddWithOverflowOp, LLVM::AddOp, false, false>,
+                 ExpandOverflow<LLVM::SSubWithOverflowOp, LLVM::SubOp, true, true>,
+                 ExpandOverflow<LLVM::USubWithOverflowOp, LLVM::SubOp, false, true>,
+                 ExpandOverflow<LLVM::SMulWithOverflowOp, LLVM::MulOp, true, false>,
+                 ExpandOverflow<LLVM::UMulWithOverflowOp, LLVM::MulOp, false, false>, TakeOperand<LLVM::FreezeOp>,
+                 TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, ExpandSaturatingDot, NamedIntrinsic,
+                 ReadBit<ROCDL::ReadfirstlaneOp>, ReadBit<ROCDL::ReadlaneOp>, NamedImmediateIntrinsic,
+                 ExpandThreeWay<LLVM::SCmpOp, LLVM::ICmpPredicate::slt, LLVM::ICmpPredicate::sgt>,
+                 ExpandThreeWay<LLVM::UCmpOp, LLVM::ICmpPredicate::ult, LLVM::ICmpPredicate::ugt>, ExpandCanonicalize,
+                 ExpandFrexp, DropInterleaving, PreciseRoot>(patterns.getContext());
     patterns.add<
         AsMath<LLVM::ExpOp, math::ExpOp>, AsMath<LLVM::LogOp, math::LogOp>, AsMath<LLVM::Log10Op, math::Log10Op>,
         AsMath<LLVM::PowOp, math::PowFOp>, AsMath<LLVM::RoundOp, math::RoundOp>, AsMath<LLVM::TanhOp, math::TanhOp>,
