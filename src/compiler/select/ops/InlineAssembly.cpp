@@ -42,6 +42,7 @@ private:
   SmallVector<Constraint> constraints;
   SmallVector<Operand> bound;         ///< what $0, $1, … are
   llvm::DenseSet<lir::RegId> written; ///< outputs that have a value
+  bool changesExec = false;           ///< a line has, so far
 };
 
 Type resultType(LLVM::InlineAsmOp op, unsigned output, unsigned outputs) {
@@ -259,18 +260,28 @@ LogicalResult InlineAssembly::emitLine(StringRef source) {
     return success();
   }
   // Modifiers follow the last operand, or the name; what they are decides how many operands are written.
-  SmallVector<StringRef, 6> words;
+  SmallVector<StringRef, 6> words, parts;
   Modifiers modifiers;
   for (StringRef part : partsOf(rest, ','))
-    for (auto [i, word] : llvm::enumerate(partsOf(part, ' ')))
+    for (auto [i, word] : llvm::enumerate(partsOf(part, ' '))) {
+      parts.push_back(word);
       if (!(i > 0 || words.empty()) || !lir::parseModifier(word, modifiers)) {
         if (i > 0)
           return refuse("inline assembly with the operand '" + word + "'");
         words.push_back(word);
       }
+    }
   const bool isDpp = isNamedDpp || !(modifiers.dpp == lir::Dpp());
-  desc = lir::descOf(chip, mnemonic, isDpp ? Encoding::Dpp : Encoding::Plain, modifiers);
-  if (!desc)
+  const bool isSdwa = modifiers.sdwaSource != Modifiers::SdwaDword;
+  const Encoding encoding = isDpp ? Encoding::Dpp : isSdwa ? Encoding::Sdwa : Encoding::Plain;
+  desc = lir::descOf(chip, mnemonic, encoding, modifiers);
+  auto has = [&](StringRef modifier) {
+    return llvm::any_of(parts, [&](StringRef word) { return word.starts_with(modifier); });
+  };
+  // Else encoding would drop them.
+  const bool isLost = (isDpp && isSdwa) || has("neg_lo:") != has("neg_hi:") ||
+                      (has("op_sel:") && desc && desc->format != Format::Vop3p && !desc->isMix && !desc->choosesByte);
+  if (!desc || isLost)
     return refuse("inline assembly with '" + line + "'");
   SmallVector<Operand, 6> operands;
   for (StringRef word : words) {
@@ -279,22 +290,23 @@ LogicalResult InlineAssembly::emitLine(StringRef source) {
       return refuse("inline assembly with the operand '" + word + "'");
     operands.push_back(*operand);
   }
-  lir::Inst inst = lir::makeInst(chip, mnemonic, operands, modifiers, isDpp ? Encoding::Dpp : Encoding::Plain);
+  lir::Inst inst = lir::makeInst(chip, mnemonic, operands, modifiers, encoding);
   lir::setDefaults(inst);
   for (unsigned i = 0; i < std::min<size_t>(desc->definitions, operands.size()); ++i) {
     if (!operands[i].isReg())
       continue;
     if (desc->tiedDefinitions >> i & 1)
       inst.operands.push_back(Operand::use(operands[i].reg).implicit());
-    // Lanes without a source keep what was there.
+    // Lanes without a source, and those that an earlier line has turned off, keep what was there.
     const bool isFirst = written.insert(operands[i].reg.id).second;
-    inst.keepsInactiveLanes |= isDpp && !isFirst;
+    inst.keepsInactiveLanes |= (isDpp || changesExec) && !isFirst;
   }
   if (modifiers.lds || desc->isLdsDma) {
     inst.operands.push_back(Operand::specialReg(Special::M0).implicit());
     inst.memory = lir::MemoryKind::Lds;
     inst.mayLoad = inst.mayStore = true;
   }
+  changesExec |= lir::writesExec(inst);
   // Whatever it is for, it stays where it stands.
   inst.hasSideEffects |= asmOp.getHasSideEffects();
   inst.isAssembly = true;
