@@ -82,12 +82,38 @@ static mlir::LogicalResult inlineInto(Function &kernel, mlir::Location loc) {
   return mlir::success();
 }
 
+/// Descriptors whose parts are stored one by one are read as bytes: SROA makes no buffer of what it makes of integers.
+static void readDescriptorsAsBytes(Function &kernel) {
+  auto isBuffer = [](const Type *type) {
+    constexpr unsigned bufferResource = 8;
+    return type->isPointerTy() && type->getPointerAddressSpace() == bufferResource;
+  };
+  for (Instruction &inst : make_early_inc_range(instructions(kernel))) {
+    auto *load = dyn_cast<LoadInst>(&inst);
+    auto *variable = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
+    if (!variable || !load->isSimple() || !isBuffer(load->getType()) ||
+        any_of(variable->users(), [&](const User *user) {
+          auto *store = dyn_cast<StoreInst>(user);
+          return store && isBuffer(store->getValueOperand()->getType());
+        }))
+      continue;
+    IRBuilder<> builder(load);
+    const unsigned bits = kernel.getDataLayout().getTypeSizeInBits(load->getType());
+    auto *bytes = FixedVectorType::get(builder.getInt8Ty(), bits / 8);
+    Value *whole = builder.CreateAlignedLoad(bytes, variable, load->getAlign());
+    load->replaceAllUsesWith(
+        builder.CreateIntToPtr(builder.CreateBitCast(whole, builder.getIntNTy(bits)), load->getType()));
+    load->eraseFromParent();
+  }
+}
+
 /// Private variables of what was inlined, and their parts, are values where nothing else than loads and stores knows of
 /// them.
 static void promoteVariables(Function &kernel) {
   for (Instruction &inst : instructions(kernel))
     inst.dropDbgRecords(); // where variables are is nobody's question
   if (any_of(instructions(kernel), [](const Instruction &inst) { return isa<AllocaInst>(inst); })) {
+    readDescriptorsAsBytes(kernel);
     FunctionAnalysisManager analyses = makeAnalyses();
     SROAPass(SROAOptions::PreserveCFG).run(kernel, analyses);
   }
