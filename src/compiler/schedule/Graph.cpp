@@ -129,7 +129,6 @@ public:
       }
     }
     closeResources();
-    const BitVector awaited = waits.findAwaited();
     // The memory pipe, which all SIMDs share, takes stores one after the other.
     unsigned stores = 0; // cycles
     const bool hasMatrix = any_of(graph.units, [](const Unit &unit) { return unit.timing.pipe == Pipe::Matrix; });
@@ -145,9 +144,7 @@ public:
       }
       // What is loaded for others than these is waited for as well.
       const Inst &last = insts[unit.first + unit.count - 1];
-      const bool isAwaited = awaited[u] && last.desc->isLdsDma;
-      graph.awaitsDma |= isAwaited;
-      if (isAwaited || (!isRead && last.mayLoad && last.operands[0].isReg() && last.operands[0].isDef))
+      if (!isRead && last.mayLoad && last.operands[0].isReg() && last.operands[0].isDef)
         unit.height = std::max(unit.height, unit.timing.latency);
     }
     return std::move(graph);

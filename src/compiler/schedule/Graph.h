@@ -34,7 +34,6 @@ struct Unit {
 struct Graph {
   std::vector<Unit> units; ///< in the original order
   std::vector<Value> values;
-  bool awaitsDma = false; ///< in a loop, the stretch's own wait is for LDS DMA at its end
 };
 
 /// `pieceOf(register, index)` numbers the pieces.

@@ -52,7 +52,7 @@ public:
     length = std::max({length, matrix, slots});
     // Matrix instructions fill the time: what others read and fetch comes evenly between them.
     constexpr unsigned fewMatrix = 8;
-    isPaced = matrixLeft >= fewMatrix && matrix * 2 >= length && !graph.awaitsDma;
+    isPaced = matrixLeft >= fewMatrix && matrix * 2 >= length;
     // LDS is quick: a value fetched long before its use only takes registers.
     constexpr unsigned earlyLatencies = 4;
     notBefore.reserve(graph.units.size());

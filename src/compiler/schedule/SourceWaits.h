@@ -3,7 +3,6 @@
 #pragma once
 
 #include "compiler/schedule/Graph.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace inflight::lir {
@@ -32,20 +31,8 @@ public:
       const bool isDone = isOfMemory(other) && younger++ >= most;
       addEdge(other, u, isDone ? graph.units[other].timing.latency : 0);
     }
-    if (last < 0)
-      leftByFirst = most - std::min(most, younger);
     since.clear();
     last = u;
-  }
-
-  /// Of the operations behind the last wait those that the first one is for when a loop comes to it again.
-  llvm::BitVector findAwaited() const {
-    llvm::BitVector awaited(graph.units.size());
-    unsigned younger = 0;
-    for (unsigned u : llvm::reverse(since))
-      if (last >= 0 && isOfMemory(u) && younger++ >= leftByFirst)
-        awaited.set(u);
-    return awaited;
   }
 
 private:
@@ -54,7 +41,6 @@ private:
   const Isa &isa;
   const Graph &graph;
   int last = -1;
-  unsigned leftByFirst = 0;              ///< operations of memory from before the stretch
   llvm::SmallVector<unsigned, 16> since; ///< the last one, in order
 };
 
