@@ -68,15 +68,10 @@ static void orderScalarLoads(waits::Graph &graph, const LirProgram &program) {
 }
 
 /// Whether the source counts LDS DMA itself.
-static bool waitsForDma(const LirProgram &program, const waits::Graph &graph) {
-  const CounterTable &counters = program.isa().counters();
+static bool waitsForDma(const CounterTable &counters, const waits::Graph &graph) {
   const Counter counter = counters.of(OrderClass::Vmem);
-  return any_of(graph.ops, [&](const waits::Op &op) {
-    const Inst &inst = program.lirInst(op.instruction);
-    return inst.is(WaitEncoding::mnemonic) &&
-           counters.encoding.decode(inst.operands[0].imm).counts[counter].valueOr(counters[counter].maximum) <
-               counters[counter].maximum;
-  });
+  const unsigned most = counters[counter].maximum;
+  return any_of(graph.waits, [&](const WaitCounts &counts) { return counts[counter].valueOr(most) < most; });
 }
 
 /// The program's waits stay; of other waves nothing is known but what fences say.
@@ -89,7 +84,7 @@ static waits::Graph describe(const LirProgram &program) {
     const Inst &inst = program.lirInst(op.instruction);
     return inst.is(Pseudo::CommitGroup) || inst.is(Pseudo::WaitGroup);
   });
-  const bool countsDma = waitsForDma(program, graph);
+  const bool countsDma = waitsForDma(program.isa().counters(), graph);
   for (waits::Op &op : graph.ops) {
     const Inst &inst = program.lirInst(op.instruction);
     // LLVM doesn't know which bytes inline assembly touches, so that authors who count LDS DMA have ordered them.

@@ -3,7 +3,6 @@
 #include "compiler/lir/Loads.h"
 #include "compiler/schedule/AddressForms.h"
 #include "compiler/schedule/LdsAccess.h"
-#include "compiler/schedule/SourceWaits.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -38,12 +37,14 @@ MnemonicInfo mnemonicInfo(const Isa &isa, Mnemonic mnemonic) {
   return info;
 }
 
+/// A wait of the source. What it is for, the source doesn't say: everything that counts stays on its side.
+bool isWait(const Inst &inst) { return inst.desc && inst.desc->isWaitcnt; }
+
 /// Orders memory operations and nothing else.
 bool isMemoryFence(const Inst &inst) {
   if (!inst.desc)
     return inst.isFence();
-  return inst.desc->isBarrier || SourceWaits::isWait(inst) || inst.desc->writesBackVectorCache ||
-         inst.desc->invalidatesVectorCache;
+  return inst.desc->isBarrier || isWait(inst) || inst.desc->writesBackVectorCache || inst.desc->invalidatesVectorCache;
 }
 
 std::optional<Resource> resourceOf(Special special) {
@@ -399,8 +400,32 @@ private:
     std::optional<WordPlace> place = std::nullopt;
   };
 
+  /// Operations that count stay between the waits that they are between.
+  void addWait(unsigned u, const Inst &inst) {
+    if (isWait(inst)) {
+      const CounterTable &counters = isa.counters();
+      const Counter counter = counters.of(OrderClass::Vmem);
+      const unsigned most =
+          counters.encoding.decode(inst.operands[0].imm).counts[counter].valueOr(counters[counter].maximum);
+      unsigned younger = 0; // that raise the counter
+      for (unsigned other : reverse(sinceWait)) {
+        const Unit &unit = graph.units[other];
+        const bool isDone = unit.timing.pipe == Pipe::Memory && younger++ >= most;
+        addEdge(other, u, isDone ? unit.timing.latency : 0);
+      }
+      sinceWait.clear();
+      if (wait >= 0)
+        addEdge(wait, u, 0);
+      wait = u;
+    } else if (inst.mayLoad || inst.mayStore || (inst.desc && inst.desc->isDs())) {
+      if (wait >= 0)
+        addEdge(wait, u, 0);
+      sinceWait.push_back(u);
+    }
+  }
+
   void addMemory(unsigned u, const Inst &inst) {
-    waits.add(u, inst, [&](unsigned from, unsigned to, unsigned latency) { addEdge(from, to, latency); });
+    addWait(u, inst);
     const bool isDma = inst.desc && inst.desc->isLdsDma, isConstant = inst.memory == MemoryKind::Constant;
     const bool touches = (inst.mayLoad || inst.mayStore) && !inst.desc->isLdsCrossbar && (isDma || !isConstant);
     if (isMemoryFence(inst)) {
@@ -541,9 +566,9 @@ private:
   enum Space : unsigned { GlobalSpace, LdsSpace, ScratchSpace, SpaceCount };
   SmallVector<MemoryAccess, 16> accesses[SpaceCount];
   int fence = -1, ldsFence = -1; ///< the last one; the last one of LDS alone
-  int lastLoad = -1;
+  int wait = -1, lastLoad = -1;
   SmallVector<unsigned, 16> onMemoryPipe; ///< in order
-  SourceWaits waits{isa, graph};
+  SmallVector<unsigned, 16> sinceWait;    ///< operations that count, in order
   int priority = -1;
   SmallVector<unsigned, 32> sincePriority; ///< what it is for
 };

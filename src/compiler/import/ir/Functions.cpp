@@ -1,6 +1,7 @@
 // What kernels call becomes a part of them, and masks of lanes have one name.
 #include "compiler/import/ir/Analyses.h"
 #include "compiler/import/ir/LlvmIr.h"
+#include "compiler/lanes/MemorySpaces.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/IR/IRBuilder.h"
@@ -84,17 +85,16 @@ static mlir::LogicalResult inlineInto(Function &kernel, mlir::Location loc) {
 
 /// Descriptors whose parts are stored one by one are read as bytes: SROA makes no buffer of what it makes of integers.
 static void readDescriptorsAsBytes(Function &kernel) {
-  auto isBuffer = [](const Type *type) {
-    constexpr unsigned bufferResource = 8;
-    return type->isPointerTy() && type->getPointerAddressSpace() == bufferResource;
+  auto isDescriptor = [](const Type *type) {
+    return type->isPointerTy() && type->getPointerAddressSpace() == resourceSpace;
   };
   for (Instruction &inst : make_early_inc_range(instructions(kernel))) {
     auto *load = dyn_cast<LoadInst>(&inst);
     auto *variable = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
-    if (!variable || !load->isSimple() || !isBuffer(load->getType()) ||
+    if (!variable || !load->isSimple() || !isDescriptor(load->getType()) ||
         any_of(variable->users(), [&](const User *user) {
           auto *store = dyn_cast<StoreInst>(user);
-          return store && isBuffer(store->getValueOperand()->getType());
+          return store && isDescriptor(store->getValueOperand()->getType());
         }))
       continue;
     IRBuilder<> builder(load);

@@ -260,27 +260,29 @@ LogicalResult InlineAssembly::emitLine(StringRef source) {
     return success();
   }
   // Modifiers follow the last operand, or the name; what they are decides how many operands are written.
-  SmallVector<StringRef, 6> words, parts;
+  SmallVector<StringRef, 6> words, given; // operands and modifiers
   Modifiers modifiers;
   for (StringRef part : partsOf(rest, ','))
     for (auto [i, word] : llvm::enumerate(partsOf(part, ' '))) {
-      parts.push_back(word);
-      if (!(i > 0 || words.empty()) || !lir::parseModifier(word, modifiers)) {
-        if (i > 0)
-          return refuse("inline assembly with the operand '" + word + "'");
+      const bool mayBeModifier = i > 0 || words.empty();
+      if (mayBeModifier && lir::parseModifier(word, modifiers))
+        given.push_back(word);
+      else if (i > 0)
+        return refuse("inline assembly with the operand '" + word + "'");
+      else
         words.push_back(word);
-      }
     }
   const bool isDpp = isNamedDpp || !(modifiers.dpp == lir::Dpp());
   const bool isSdwa = modifiers.sdwaSource != Modifiers::SdwaDword;
   const Encoding encoding = isDpp ? Encoding::Dpp : isSdwa ? Encoding::Sdwa : Encoding::Plain;
   desc = lir::descOf(chip, mnemonic, encoding, modifiers);
-  auto has = [&](StringRef modifier) {
-    return llvm::any_of(parts, [&](StringRef word) { return word.starts_with(modifier); });
+  auto isGiven = [&](StringRef modifier) {
+    return llvm::any_of(given, [&](StringRef word) { return word.starts_with(modifier); });
   };
   // Else encoding would drop them.
-  const bool isLost = (isDpp && isSdwa) || has("neg_lo:") != has("neg_hi:") ||
-                      (has("op_sel:") && desc && desc->format != Format::Vop3p && !desc->isMix && !desc->choosesByte);
+  const bool isLost =
+      (isDpp && isSdwa) || isGiven("neg_lo:") != isGiven("neg_hi:") ||
+      (isGiven("op_sel:") && desc && desc->format != Format::Vop3p && !desc->isMix && !desc->choosesByte);
   if (!desc || isLost)
     return refuse("inline assembly with '" + line + "'");
   SmallVector<Operand, 6> operands;
